@@ -56,15 +56,13 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
                 _ => Ok(0.0),
             })
         }
-        Op::Threshold { at, inclusive, below, above } => {
-            let at = Tensor { kind: Kind::Double, dims: vec![at.len(), 1, 1], values: at.clone() };
-            let at = if at.values.len() == 1 { Tensor { dims: Vec::new(), ..at } } else { at };
-            let inputs: Vec<_> = inputs.iter().cloned().chain([Rc::new(at)]).collect();
-            each(fact, &inputs, &|values| {
-                let (value, at) = (first(values), second(values));
-                Ok(if value > at || (*inclusive && value == at) { *above } else { *below })
-            })
-        }
+        Op::Threshold { at, inclusive, below, above } => each(fact, &with_thresholds(inputs, at), &|values| {
+            Ok(if is_above(values, *inclusive) { *above } else { *below })
+        }),
+        Op::Cut { at, inclusive, below, above } => each(fact, &with_thresholds(inputs, at), &|values| {
+            let line = if is_above(values, *inclusive) { above } else { below };
+            kind.rounded(line.of(first(values)))
+        }),
         Op::Reshape => {
             let values = inputs.first()?.values.clone();
             Ok(Tensor { kind, dims: fact.dims.clone(), values })
@@ -108,6 +106,19 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
 
 fn first(values: &[f64]) -> f64 {
     values.first().copied().unwrap_or_default()
+}
+
+/// The inputs, and thresholds of their channels.
+fn with_thresholds(inputs: &[Rc<Tensor>], at: &[f64]) -> Vec<Rc<Tensor>> {
+    let dims = if at.len() == 1 { Vec::new() } else { vec![at.len(), 1, 1] };
+    let at = Tensor { kind: Kind::Double, dims, values: at.to_vec() };
+    inputs.iter().cloned().chain([Rc::new(at)]).collect()
+}
+
+/// Whether the first number is above the second one.
+fn is_above(values: &[f64], inclusive: bool) -> bool {
+    let (value, at) = (first(values), second(values));
+    value > at || (inclusive && value == at)
 }
 
 fn second(values: &[f64]) -> f64 {

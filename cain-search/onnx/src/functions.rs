@@ -52,7 +52,10 @@ impl<'m> Expansion<'m> {
             }
             "ReduceMax" | "ReduceMin" => self.extreme(node),
             "ArgMin" => self.least(node),
-            "HardSigmoid" => self.hard_sigmoid(node),
+            "HardSigmoid" => self.hard_sigmoid(&node),
+            "ThresholdedRelu" => self.thresholded(&node),
+            "Shrink" => self.shrunk(&node),
+            "ReduceL1" => self.absolute_sum(node),
             _ => self.push(node),
         }
     }
@@ -171,24 +174,76 @@ impl<'m> Expansion<'m> {
     }
 
     /// A line that is limited to 0 and 1.
-    fn hard_sigmoid(&mut self, node: Node) -> Result<(), String> {
+    fn hard_sigmoid(&mut self, node: &Node) -> Result<(), String> {
+        let steps: [Step<'_>; 2] = [("Mul", &["", "alpha"], "scaled"), ("Add", &["scaled", "beta"], "shifted")];
+        self.steps(node, &[("alpha", node.float("alpha", 0.2)), ("beta", node.float("beta", 0.5))], &steps)?;
+        let output = node.outputs.first().cloned().unwrap_or_default();
+        let limits = Some([("min", 0.0), ("max", 1.0)]);
+        self.push(node.step("Clip", &[&format!("{output}/shifted")], &output, limits))
+    }
+
+    /// Numbers above a threshold, and 0 elsewhere.
+    fn thresholded(&mut self, node: &Node) -> Result<(), String> {
+        let steps: [Step<'_>; 2] = [("Greater", &["", "alpha"], "above"), ("Where", &["above", "", "zero"], OUTPUT)];
+        self.steps(node, &[("alpha", node.float("alpha", 1.0)), ("zero", 0.0)], &steps)
+    }
+
+    /// Numbers that are far from 0, nearer to it by a bias, and 0 elsewhere.
+    fn shrunk(&mut self, node: &Node) -> Result<(), String> {
+        let (limit, bias) = (node.float("lambd", 0.5), node.float("bias", 0.0));
+        let steps: [Step<'_>; 7] = [
+            ("Greater", &["", "high"], "above"),
+            ("Sub", &["", "bias"], "less"),
+            ("Where", &["above", "less", "zero"], "positive"),
+            ("Less", &["", "low"], "below"),
+            ("Add", &["", "bias"], "more"),
+            ("Where", &["below", "more", "zero"], "negative"),
+            ("Add", &["positive", "negative"], OUTPUT),
+        ];
+        self.steps(node, &[("high", limit), ("low", -limit), ("bias", bias), ("zero", 0.0)], &steps)
+    }
+
+    /// Puts steps in place of a node whose input has an empty name in them; numbers get the type of that.
+    fn steps(&mut self, node: &Node, numbers: &[(&str, f64)], steps: &[Step<'_>]) -> Result<(), String> {
         let (Some(input), Some(output)) = (node.inputs.first(), node.outputs.first()) else {
+            return Err(format!("{}: reads or makes nothing", node.shown()));
+        };
+        let name = |part: &str| match part {
+            "" => input.clone(),
+            OUTPUT => output.clone(),
+            part => format!("{output}/{part}"),
+        };
+        for (part, number) in numbers {
+            let constant = format!("{}/number", name(part));
+            self.constants.insert(constant.clone(), Rc::new(Tensor::single_of(Kind::Float, *number)));
+            self.push(node.step("CastLike", &[&constant, input], &name(part), None))?;
+        }
+        for (op, inputs, made) in steps {
+            let inputs: Vec<String> = inputs.iter().map(|part| name(part)).collect();
+            let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+            self.push(node.step(op, &inputs, &name(made), None))?;
+        }
+        Ok(())
+    }
+
+    /// The sum of absolute values.
+    fn absolute_sum(&mut self, mut node: Node) -> Result<(), String> {
+        let (Some(input), Some(output)) = (node.inputs.first_mut(), node.outputs.first()) else {
             return self.push(node);
         };
-        let name = |part: &str| format!("{output}/{part}");
-        for (part, attribute, default) in [("slope", "alpha", 0.2), ("middle", "beta", 0.5)] {
-            let number = Tensor::single_of(Kind::Float, node.float(attribute, default));
-            self.constants.insert(name(part), Rc::new(number));
-        }
-        let (scaled, shifted) = (name("scaled"), name("shifted"));
-        let steps = [
-            node.step("Mul", &[input, &name("slope")], &scaled, None),
-            node.step("Add", &[&scaled, &name("middle")], &shifted, None),
-            node.step("Clip", &[&shifted], output, Some([("min", 0.0), ("max", 1.0)])),
-        ];
-        steps.into_iter().try_for_each(|step| self.push(step))
+        let absolute = format!("{output}/absolute");
+        let read = std::mem::replace(input, absolute.clone());
+        "ReduceSum".clone_into(&mut node.op);
+        self.push(node.step("Abs", &[&read], &absolute, None))?;
+        self.push(node)
     }
 }
+
+/// An operator, the names of its inputs and that of its output.
+type Step<'n> = (&'n str, &'n [&'n str], &'n str);
+
+/// Stands for the output of the node that steps replace.
+const OUTPUT: &str = "output";
 
 /// The attribute of a node within a function: its own, or the one of the call that it refers to.
 fn actual(attribute: proto::Attribute, call: &Node, function: &proto::Function) -> Option<proto::Attribute> {

@@ -233,6 +233,10 @@ impl<'g> Lower<'g> {
                 self.compared(node)?;
                 self.maps_layer(node, Operation::Threshold { at: at.clone(), inclusive, below, above })
             }
+            Op::Cut { at, inclusive, below, above } => {
+                self.compared(node)?;
+                self.cut(node, (at, *inclusive), *below, *above)
+            }
             Op::Sign { at } => {
                 self.compared(node)?;
                 let (source, size) = self.maps(node, 0)?;

@@ -56,6 +56,15 @@ pub(crate) enum Op {
         below: f64,
         above: f64,
     },
+    /// One of two lines for each number of maps, depending on a threshold.
+    Cut {
+        /// The threshold of each channel.
+        at: Vec<f64>,
+        /// Whether equal values count as above.
+        inclusive: bool,
+        below: Line,
+        above: Line,
+    },
     /// 1 above, -1 below and 0 at the threshold of each channel of maps.
     Sign {
         at: Vec<f64>,
@@ -103,6 +112,23 @@ pub(crate) enum Op {
     ArgMax {
         axis: usize,
     },
+}
+
+/// A factor and a summand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) scale: f64,
+    pub(crate) shift: f64,
+}
+
+impl Line {
+    pub(crate) fn of(self, number: f64) -> f64 {
+        self.scale * number + self.shift
+    }
+
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Self { scale: self.scale * factor, shift: self.shift * factor }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

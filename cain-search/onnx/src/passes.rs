@@ -4,8 +4,10 @@
 mod bent;
 mod channels;
 mod constants;
+mod cut;
 mod factors;
 mod levels;
+mod mover;
 mod moves;
 mod pads;
 mod phases;
@@ -22,7 +24,7 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 23] = [
+const PASSES: [(&str, Pass); 24] = [
     ("lines that bend at zero", rectifiers::rectifier),
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
@@ -30,6 +32,7 @@ const PASSES: [(&str, Pass); 23] = [
     ("arithmetic with constants", constants::affine),
     ("largest and smallest of constants", constants::clamp),
     ("rectifiers by selection", constants::rectifier),
+    ("lines that are cut", cut::lines),
     ("signs", constants::sign),
     ("factors of factors", factors::merged),
     ("factors behind", factors::behind),
@@ -38,13 +41,13 @@ const PASSES: [(&str, Pass); 23] = [
     ("numbers around maps", pads::shifted),
     ("axes that are shuffled", channels::shuffled),
     ("phases of maps", phases::moved),
+    ("phases before pooling", phases::behind),
     ("channels by their places", phases::taken),
     ("products of bits", channels::product),
     ("products over channels", products::over_channels),
     ("moves that are undone", moves::undone),
     ("axes that are turned twice", turned::twice),
-    ("axes that are turned before", turned::behind),
-    ("axes of single channels", turned::channel),
+    ("numbers that are moved before", turned::behind),
     ("functions that keep the order", moves::growing),
 ];
 

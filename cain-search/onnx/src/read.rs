@@ -168,6 +168,7 @@ impl Reader<'_> {
             "AveragePool" => self.means_of_windows(),
             "Expand" => self.expanded(),
             "Tile" => self.tiled(),
+            "MatMul" => self.product_of_matrices(),
             _ => self.made().and_then(|made| self.add(made)),
         }
     }
@@ -234,7 +235,7 @@ impl Reader<'_> {
             "Concat" => self.concatenation(),
             "Transpose" => self.transposition(),
             "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => self.reshape(),
-            "Gemm" | "MatMul" => self.dense(),
+            "Gemm" => self.dense(),
             "Softmax" | "LogSoftmax" => self.softmax(),
             "ArgMax" => self.argmax(),
             op => Err(substitutes::none(op)),

@@ -16,20 +16,7 @@ const SUBSTITUTES: [(&[&str], &str); 20] = [
          the largest",
     ),
     (
-        &[
-            "HardSwish",
-            "Swish",
-            "Gelu",
-            "Erf",
-            "Erfc",
-            "Mish",
-            "Elu",
-            "Selu",
-            "Celu",
-            "Softplus",
-            "ThresholdedRelu",
-            "Shrink",
-        ],
+        &["HardSwish", "Swish", "Gelu", "Erf", "Erfc", "Mish", "Elu", "Selu", "Celu", "Softplus"],
         "train with `ReLU`, or `LeakyReLU` with the slope 1/8",
     ),
     (
@@ -50,7 +37,7 @@ const SUBSTITUTES: [(&[&str], &str); 20] = [
         "maps cannot grow; make them smaller by strides or pooling only",
     ),
     (
-        &["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare"],
+        &["ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare"],
         "add up the values themselves, or their absolute values, by `sum` or `mean`",
     ),
     (
@@ -74,7 +61,7 @@ const SUBSTITUTES: [(&[&str], &str); 20] = [
     ),
     (
         &["SplitToSequence", "GatherElements", "GatherND", "ScatterND", "ScatterElements", "Compress"],
-        "take parts as slices such as `x[:, 0:2]`",
+        "take parts as slices such as `x[:, 0:2]`, and choose sizes of `AdaptiveAvgPool2d` that divide the rows and columns",
     ),
     (&["Gather"], "the places that are taken have to be constants"),
     (

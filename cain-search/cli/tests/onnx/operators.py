@@ -37,6 +37,12 @@ def maps(b):
     return b.node("Conv", b.last, b.constant(weights), kernel_shape=[3, 3], pads=[1, 1, 1, 1])
 
 
+def maps_of(b):
+    """The same maps again."""
+    b.last = "picture"
+    return maps(b)
+
+
 def flat(b, *rest):
     return b.node("Flatten", *rest)
 
@@ -954,6 +960,108 @@ def means_of_windows_rounded_up(b):
         pool(pads=[1, 1, 0, 1], count_include_pad=1),
         b.node("Mul", pool(pads=[1, 0, 0, 0], count_include_pad=1), b.constant(0.5)),
         pool(pads=[1, 1, 0, 1]),
+    ]
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 17)
+def lines_that_are_cut(b):
+    source = maps(b)
+    number = b.constant
+    bits = lambda condition: b.node("Cast", condition, to=TensorProto.FLOAT)
+    of_channels = b.constant(np.array([1.5, -2.0]).reshape(2, 1, 1))
+    line = lambda scale, shift: b.node("Add", b.node("Mul", source, number(scale)), number(shift))
+    parts = [
+        b.node("Mul", source, bits(b.node("Greater", source, number(2.5)))),
+        b.node("Mul", bits(b.node("Less", source, number(-3.0))), source),
+        b.node("Where", b.node("Less", source, number(4.0)), number(0.0), source),
+        b.node("Where", b.node("Greater", source, of_channels), number(1.0), source),
+        b.node("Where", b.node("Greater", source, number(2.0)), line(0.5, 1.0), line(-0.25, 2.5)),
+        b.node("Where", b.node("Not", b.node("Less", number(2.0), source)), number(0.0), line(1.0, -2.0)),
+        b.node("ThresholdedRelu", source, alpha=2.5),
+        b.node("Shrink", source, lambd=2.0, bias=2.0),
+        b.node("Shrink", source, lambd=1.5, bias=0.5),
+    ]
+    parts.append(b.node("Conv", parts[0], b.constant(models.weights(b.rng, 1, 2, 2, 2))))
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 13)
+def pixels_as_rows(b):
+    rows, columns = SIZE
+    count = rows * columns
+    matrix = b.constant(np.array([[0.5, -1.0, 2.0], [0.25, 1.0, -0.5]]))
+    number, kernels = b.constant, b.constant(models.weights(b.rng, 1, 3, 2, 2))
+    last = b.node("Transpose", maps(b), perm=[0, 2, 3, 1])
+    # Channels stand last.
+    x = b.node("Add", b.node("Reshape", last, whole(b, [1, count, 2])), number([1.0, -2.0]))
+    x = b.node("Add", b.node("MatMul", b.node("Relu", x), matrix), number([0.5, 0.25, -1.0]))
+    more = b.node("Add", x, b.node("Clip", x, number(-1.0), number(2.0)))
+    x = b.node("Transpose", b.node("Reshape", more, whole(b, [1, rows, columns, 3])), perm=[0, 3, 1, 2])
+    parts = [b.node("Conv", x, kernels)]
+    # They stand before the pixels, and are turned for the matrix.
+    x = b.node("Mul", b.node("Reshape", maps_of(b), whole(b, [1, 2, count])), number([[0.5], [-1.0]]))
+    x = b.node("MatMul", b.node("Transpose", b.node("Abs", x), perm=[0, 2, 1]), matrix)
+    x = b.node("Transpose", b.node("LeakyRelu", x, alpha=0.25), perm=[0, 2, 1])
+    parts.append(b.node("Conv", b.node("Reshape", x, whole(b, [1, 3, rows, columns])), kernels))
+    # A matrix on the left.
+    turned = b.constant(np.array([[0.5, 0.25], [-1.0, 1.0], [2.0, -0.5]]))
+    x = b.node("MatMul", turned, b.node("Relu", b.node("Reshape", maps_of(b), whole(b, [1, 2, count]))))
+    parts.append(b.node("Conv", b.node("Reshape", x, whole(b, [1, 3, rows, columns])), kernels))
+    # Numbers without further axes are compared; so are channels that stand last, and what is flattened.
+    x = b.node("Greater", b.node("Reshape", last, whole(b, [count, 2])), number([1.5, -2.5]))
+    x = b.node("Reshape", b.node("Cast", x, to=TensorProto.FLOAT), whole(b, [1, rows, columns, 2]))
+    parts.append(b.node("MaxPool", b.node("Transpose", x, perm=[0, 3, 1, 2]), kernel_shape=[2, 2]))
+    x = b.node("Where", b.node("Less", last, number([3.5, 0.5])), number(-1.0), number(1.0))
+    parts.append(x)
+    parts.append(b.node("Cast", b.node("Greater", flat(b, maps_of(b)), number(2.5)), to=TensorProto.FLOAT))
+    # Means of them.
+    parts.append(b.reduce("ReduceMean", more, [1], 1))
+    parts.append(b.reduce("ReduceSum", b.node("Reshape", maps_of(b), whole(b, [1, 2, count])), [2], 0))
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 13, 18)
+def sums_of_absolute_values(b):
+    source = maps(b)
+    axes = lambda *all: {"axes": list(all)} if b.opset < 18 else {}
+    given = lambda *all: [] if b.opset < 18 else [whole(b, all)]
+    b.node("ReduceL1", source, *given(2, 3), keepdims=0, **axes(2, 3))
+    channels = b.node("ReduceL1", source, *given(1), keepdims=1, **axes(1))
+    return [b.nodes[-2].output[0], channels]
+
+
+@case(11, 18)
+def largest_of_all(b):
+    source, count = maps(b), SIZE[0] * SIZE[1]
+    axes = lambda *all: {"axes": list(all)} if b.opset < 18 else {}
+    given = lambda *all: [] if b.opset < 18 else [whole(b, all)]
+    rows = b.node("Reshape", source, whole(b, [1, 2, count]))
+    parts = [
+        b.node("ReduceMax", source, *given(1, 2, 3), **axes(1, 2, 3)),
+        b.node("ReduceMin", source, *given(-1, 1, 2), **axes(-1, 1, 2)),
+        b.node("ReduceMax", rows, *given(2), keepdims=0, **axes(2)),
+        b.node("ReduceMin", rows, *given(-1), **axes(-1)),
+    ]
+    b.node("Concat", *(flat(b, part) for part in parts), axis=1)
+
+
+@case(11, 17)
+def pooled_blocks(b):
+    source = b.node("Slice", maps(b), whole(b, [0]), whole(b, [6]), whole(b, [2]))
+    apart = b.node("Reshape", source, whole(b, [-1, 2, 3, 2, 3, 2]))
+    blocks = b.node("Reshape", b.node("Transpose", apart, perm=[0, 1, 3, 5, 2, 4]), whole(b, [-1, 8, 3, 3]))
+    ends = whole(b, [9, 9])
+    part = lambda row, column: b.node("Slice", source, whole(b, [row, column]), ends, whole(b, [2, 3]), whole(b, [2, 2]))
+    joined = b.node("Concat", *(part(row, column) for row in range(2) for column in range(2)), axis=1)
+    kernels = b.constant(models.weights(b.rng, 2, 8, 2, 2))
+    rectified = b.node("Clip", b.node("Relu", blocks), b.constant(0.0), b.constant(9.5))
+    parts = [
+        b.node("MaxPool", blocks, kernel_shape=[2, 2], strides=[1, 1]),
+        b.node("AveragePool", joined, kernel_shape=[2, 3], strides=[1, 1]),
+        b.node("MaxPool", rectified, kernel_shape=[3, 2], strides=[1, 1]),
+        b.node("Conv", b.node("MaxPool", joined, kernel_shape=[2, 2], strides=[1, 1]), kernels),
+        b.node("MaxPool", rectified, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2]),
     ]
     b.node("Concat", *(flat(b, part) for part in parts), axis=1)
 

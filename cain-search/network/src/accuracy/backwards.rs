@@ -123,8 +123,13 @@ impl Back<'_> {
     /// Adds the errors of a write to a cell, and returns the effect of what is written on a value that no bound limits.
     fn written(&mut self, store: Store, offset: f32, values: &[f32], effect: &[f32]) -> Vec<f32> {
         let model = self.tape.model;
-        let slope = |value: f32| self.tape.held(value * model.gain + offset).1;
-        let effect: Vec<f32> = effect.iter().zip(values).map(|(effect, value)| effect * slope(*value)).collect();
+        let pairs = effect.iter().zip(values).map(|(effect, value)| (effect, value * model.gain + offset));
+        let effect: Vec<f32> = match self.tape.hard_range() {
+            Some((min, max)) => {
+                pairs.map(|(effect, value)| effect * if value > max || value < min { 0.0 } else { 1.0 }).collect()
+            }
+            None => pairs.map(|(effect, value)| effect * self.tape.held(value).1).collect(),
+        };
         if model.has_fixed_pattern() {
             let none = || vec![0.0; values.len()];
             let pattern = self.patterns.entry(store).or_insert_with(|| Pattern { gain: none(), offset: none() });

@@ -206,6 +206,12 @@ impl<'m> Tape<'m> {
         single(covariance / (deviation * deviation * number(self.watched.len().max(1))))
     }
 
+    /// Where values are cut off, if they stay what they are up to there: then [`held`](Self::held) takes longer.
+    pub(super) fn hard_range(&self) -> Option<(f32, f32)> {
+        let range = (f32::from(self.range.min), f32::from(self.range.max));
+        matches!(self.model.saturation, Saturation::Hard).then_some(range)
+    }
+
     /// What a cell holds of a value, and how much a small change of the value changes that.
     pub(super) fn held(&self, value: f32) -> (f32, f32) {
         let (min, max) = (f32::from(self.range.min), f32::from(self.range.max));
@@ -247,8 +253,19 @@ impl AnalogueDomain for Tape<'_> {
         }
         let (factor, offset) = (exactly * self.model.share(position, count), self.model.offset_of(count));
         let mut expected = self.expected_sum(&sources);
-        for value in &mut expected {
-            *value = self.held(*value * factor * self.model.gain + offset).0;
+        let gain = self.model.gain;
+        match self.hard_range() {
+            Some((min, max)) => expected.iter_mut().for_each(|value| {
+                let written = *value * factor * gain + offset;
+                *value = if written > max {
+                    max
+                } else if written < min {
+                    min
+                } else {
+                    written
+                };
+            }),
+            None => expected.iter_mut().for_each(|value| *value = self.held(*value * factor * gain + offset).0),
         }
         Ok(self.push(Made::Write { store: transfer.store, factor, offset, sources }, exact, expected))
     }

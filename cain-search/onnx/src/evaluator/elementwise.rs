@@ -55,6 +55,23 @@ pub(crate) fn of_one(call: &Call<'_>) -> Result<Tensor, String> {
             let (alpha, beta) = (call.float("alpha", 0.2), call.float("beta", 0.5));
             data.map(data.kind, |number| Ok(Number::Real((alpha * number.real() + beta).clamp(0.0, 1.0))))
         }
+        "ThresholdedRelu" => {
+            let alpha = call.float("alpha", 1.0);
+            data.numbers.iter().for_each(|number| call.near.compare(number.real(), alpha));
+            data.map(data.kind, |number| Ok(Number::Real(if number.real() > alpha { number.real() } else { 0.0 })))
+        }
+        "Shrink" => {
+            let (limit, bias) = (call.float("lambd", 0.5), call.float("bias", 0.0));
+            for number in &data.numbers {
+                call.near.compare(number.real().abs(), limit);
+            }
+            data.map(data.kind, |number| match number {
+                Number::Real(number) if number > limit => Ok(Number::Real(number - bias)),
+                Number::Real(number) if number < -limit => Ok(Number::Real(number + bias)),
+                Number::Real(_) => Ok(Number::Real(0.0)),
+                Number::Whole(_) => Err("`Shrink` of whole numbers".to_owned()),
+            })
+        }
         "Not" => match data.kind {
             Kind::Bool => data.map(Kind::Bool, |bit| Ok(Number::of_bool(bit == Number::Whole(0)))),
             _ => Err("`Not` of numbers".to_owned()),

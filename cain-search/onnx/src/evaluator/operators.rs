@@ -16,7 +16,9 @@ impl Call<'_> {
             "Split" => return shape::split(self),
             "Identity" => self.input(0)?.clone(),
             "Cast" | "CastLike" | "Relu" | "LeakyRelu" | "Abs" | "Neg" | "Sign" | "Sqrt" | "Floor" | "Ceil"
-            | "Round" | "Not" | "Clip" | "Sigmoid" | "Tanh" | "HardSigmoid" => elementwise::of_one(self)?,
+            | "Round" | "Not" | "Clip" | "Sigmoid" | "Tanh" | "HardSigmoid" | "ThresholdedRelu" | "Shrink" => {
+                elementwise::of_one(self)?
+            }
             "PRelu" => elementwise::parametric(self)?,
             "And" | "Or" | "Xor" | "Equal" => elementwise::both(self)?,
             "QuantizeLinear" => quantised::quantised(self)?,
@@ -27,9 +29,8 @@ impl Call<'_> {
             "BatchNormalization" => elementwise::normalised(self)?,
             "Conv" => sliding::convolution(self)?,
             "MaxPool" | "AveragePool" | "GlobalMaxPool" => sliding::pooling(self)?,
-            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" | "ReduceProd" | "ReduceMax" | "ReduceMin" => {
-                reduction::reduced(self)?
-            }
+            "GlobalAveragePool" | "ReduceSum" | "ReduceMean" | "ReduceProd" | "ReduceMax" | "ReduceMin"
+            | "ReduceL1" => reduction::reduced(self)?,
             "ArgMax" | "ArgMin" => reduction::argmax(self)?,
             "Softmax" | "LogSoftmax" => reduction::softmax(self)?,
             "Gemm" => reduction::gemm(self)?,

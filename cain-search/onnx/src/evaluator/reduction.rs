@@ -21,6 +21,13 @@ pub(crate) fn reduced(call: &Call<'_>) -> Result<Tensor, String> {
     let result = match call.op() {
         "ReduceMax" | "ReduceMin" => extreme(data, &axes, call.op() == "ReduceMax")?,
         "ReduceSum" => summed(data, &axes)?,
+        "ReduceL1" => {
+            let absolute = data.map(data.kind, |number| match number {
+                Number::Real(number) => Ok(Number::Real(number.abs())),
+                Number::Whole(number) => Ok(Number::Whole(data.kind.wrapped(number.wrapping_abs()))),
+            })?;
+            summed(&absolute, &axes)?
+        }
         "ReduceProd" => multiplied(data, &axes)?,
         _ => {
             let number = Number::Whole(whole(axes.iter().map(|axis| data.dims[*axis]).product()));

@@ -6,7 +6,7 @@ use super::{Lower, Value, View};
 use crate::axes;
 use crate::draft::{Size, Work};
 use crate::graph::{Became, Node};
-use crate::op::Op;
+use crate::op::{Line, Op};
 use crate::tensor::Tensor;
 
 impl Lower<'_> {
@@ -50,21 +50,88 @@ impl Lower<'_> {
         }
         let (source, size) = self.maps(node, 0)?;
         let slopes = axes::channels(slopes, size.0)?;
-        let name = |part: &str| format!("{}_{part}", node.name);
-        let relu = || Work::Ready(Operation::Relu);
-        let positive = self.push(&name("positive"), vec![source], relu(), Some(size));
-        let minus = Work::Affine { scale: vec![-1.0], shift: vec![0.0] };
-        let turned = self.push(&name("turned"), vec![source], minus, Some(size));
-        let negative = self.push(&name("negative"), vec![Source::Layer(turned)], relu(), Some(size));
-        let parts = vec![Source::Layer(positive), Source::Layer(negative)];
-        let twice = (2 * size.0, size.1, size.2);
-        let both = self.push(&name("both"), parts, Work::Ready(Operation::Concatenate), Some(twice));
-        let weight = |output: usize, input: usize| match input.checked_sub(size.0) {
-            None if input == output => 1.0,
-            Some(input) if input == output => -slopes.get(input).copied().unwrap_or_default(),
-            _ => 0.0,
+        let none = vec![0.0; size.0];
+        let positive = self.beyond(node, "positive", (source, size), (1.0, &none));
+        let negative = self.beyond(node, "negative", (source, size), (-1.0, &none));
+        let parts = [(positive, vec![1.0; size.0]), (negative, slopes.iter().map(|slope| -slope).collect())];
+        self.sum_of_parts(node, &parts, size, none)
+    }
+
+    /// Maps that are one line of others below a threshold, and another line above it: multiples of how far they are beyond it on
+    /// either side, and bits for the jump between the lines.
+    pub(super) fn cut(
+        &mut self,
+        node: &Node,
+        (at, inclusive): (&[f64], bool),
+        below: Line,
+        above: Line,
+    ) -> Result<Value, String> {
+        let (source, size) = self.maps(node, 0)?;
+        let mut parts = Vec::new();
+        if above.scale != 0.0 {
+            let beyond = self.beyond(node, "above", (source, size), (1.0, at));
+            parts.push((beyond, vec![above.scale; size.0]));
+        }
+        if below.scale != 0.0 {
+            let beyond = self.beyond(node, "below", (source, size), (-1.0, at));
+            parts.push((beyond, vec![-below.scale; size.0]));
+        }
+        let mut ends: Vec<(f64, f64)> = at.iter().map(|at| (below.of(*at), above.of(*at))).collect();
+        if ends.iter().any(|(below, above)| below != above) {
+            let uniform = ends.first().copied().filter(|first| ends.iter().all(|ends| ends == first));
+            // What bits stand for is exact; weights are rounded.
+            let (below, above) = uniform.unwrap_or((0.0, 1.0));
+            let threshold = Operation::Threshold { at: at.to_vec(), inclusive, below, above };
+            let bits = self.push(&format!("{}_bits", node.name), vec![source], Work::Ready(threshold), Some(size));
+            let jumps = ends.iter().map(|(below, above)| if uniform.is_some() { 1.0 } else { above - below }).collect();
+            parts.push((bits, jumps));
+            if uniform.is_some() {
+                ends.fill((0.0, 0.0));
+            }
+        }
+        self.sum_of_parts(node, &parts, size, ends.into_iter().map(|(below, _)| below).collect())
+    }
+
+    /// The layer of how far maps are above the threshold of each channel, or below it if the sign is negative.
+    fn beyond(&mut self, node: &Node, part: &str, (source, size): (Source, Size), (sign, at): (f64, &[f64])) -> usize {
+        let does_nothing = sign == 1.0 && at.iter().all(|at| *at == 0.0);
+        let source = if does_nothing {
+            source
+        } else {
+            let affine = Work::Affine { scale: vec![sign; size.0], shift: at.iter().map(|at| -sign * at).collect() };
+            Source::Layer(self.push(&format!("{}_from_{part}", node.name), vec![source], affine, Some(size)))
         };
-        self.mixed(node, (Source::Layer(both), twice), &weight, vec![0.0; size.0], Padding::NONE)
+        self.push(&format!("{}_{part}", node.name), vec![source], Work::Ready(Operation::Relu), Some(size))
+    }
+
+    /// The sum of layers of the same size, of which each has a factor for each channel, and of a bias.
+    fn sum_of_parts(
+        &mut self,
+        node: &Node,
+        parts: &[(usize, Vec<f64>)],
+        (channels, height, width): Size,
+        bias: Vec<f64>,
+    ) -> Result<Value, String> {
+        let all = (parts.len() * channels, height, width);
+        let source = match *parts {
+            [] => return Err("makes a constant of maps".to_owned()),
+            [(only, ref factors)]
+                if factors.iter().all(|factor| *factor == 1.0) && bias.iter().all(|bias| *bias == 0.0) =>
+            {
+                self.became(node, Became::Layer(only));
+                return Ok(Value::Maps(View::whole(Source::Layer(only), all)));
+            }
+            [(only, _)] => only,
+            _ => {
+                let from = parts.iter().map(|(layer, _)| Source::Layer(*layer)).collect();
+                self.push(&format!("{}_parts", node.name), from, Work::Ready(Operation::Concatenate), Some(all))
+            }
+        };
+        let weight = |output: usize, input: usize| {
+            let own = parts.get(input / channels).filter(|_| input % channels == output);
+            own.and_then(|(_, factors)| factors.get(output).copied()).unwrap_or_default()
+        };
+        self.mixed(node, (Source::Layer(source), all), &weight, bias, Padding::NONE)
     }
 
     /// Maps with zeros around them, which no convolution or pooling has taken over.

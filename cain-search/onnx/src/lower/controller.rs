@@ -39,7 +39,9 @@ impl Lower<'_> {
             Value::Forms(forms) => Ok(forms.clone()),
             Value::Constant(_) | Value::Refused => Err("expected numbers of the picture, found a constant".to_owned()),
             Value::Maps(_) => {
-                Err("reads maps on the array; expected numbers, which a flattening or sums of windows make".to_owned())
+                Err("reads maps on the array; expected numbers, which a flattening or sums of windows make; what is \
+                                   chosen for each pixel has to be chosen of maps that are returned"
+                    .to_owned())
             }
         }
     }
@@ -215,8 +217,8 @@ impl Lower<'_> {
         let channels = forms.forms.len();
         if forms.dims != [1, channels, 1, 1] || (rows, columns) != (1, 1) || !convolution.reach.padding.is_none() {
             return Err(format!(
-                "expected maps on the array, found {:?} numbers on the controller, of which only one of each map can be \
-                 weighted, by a kernel of 1×1",
+                "expected maps on the array, found {:?} numbers on the controller, which sums of maps and other orders of \
+                 their pixels make; of numbers only one of each map can be weighted, by a kernel of 1×1",
                 forms.dims
             ));
         }

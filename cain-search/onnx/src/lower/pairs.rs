@@ -46,7 +46,8 @@ impl Lower<'_> {
                 self.affine(node, &Tensor::scalar(yes - no), &Tensor::scalar(no))
             }
             _ => Err(
-                "selects between results; expected two numbers for comparisons of maps with constants, or a rectifier"
+                "selects between results; expected two numbers for comparisons of maps with constants, or multiples of the maps that are \
+                 compared: `where(x > 0.5, x, 0)`"
                     .to_owned(),
             ),
         }
@@ -78,8 +79,9 @@ impl Lower<'_> {
         let is_constant = |input: usize| node.inputs.get(input).is_some_and(|id| self.graph.constant(*id).is_some());
         match (is_constant(0), is_constant(1)) {
             _ if pair == Pair::Mul => {
-                "multiplies two results; the array and the controller multiply by constants only: combine bits with `Min`, and \
-                 train without gates and attention"
+                "multiplies two results; the array and the controller multiply by constants only: train without gates and attention; \
+                 combine bits by `Min`; a mask of the same maps is possible as `x * (x > 0.5)`, and one of others, for numbers `x` \
+                 from 0 to `top`, as `torch.minimum(x, top * mask)`"
             }
             (_, true) if !node.fact.kind.is_float() => {
                 "divides whole numbers, which rounds them; cast them to float first"

@@ -1,8 +1,11 @@
 //! Simplifies nodes that have a constant input, and changes of types.
 
+use std::rc::Rc;
+
+use super::mover::Mover;
 use super::seen::{Seen, channels};
 use crate::axes;
-use crate::graph::{Became, Id, Node, Patch};
+use crate::graph::{Became, Fact, Id, Node, Patch};
 use crate::kind::Kind;
 use crate::op::{Each, Op, Pair};
 use crate::tensor::Tensor;
@@ -71,8 +74,8 @@ pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
         (Some(constant), None) => (second, constant, true),
         _ => return None,
     };
-    let maps = seen.graph.node(read).filter(|maps| maps.fact.dims == node.fact.dims)?;
-    let at = axes::channels(constant, channels(maps)?).ok()?;
+    seen.graph.node(read).filter(|read| read.fact.dims == node.fact.dims)?;
+    let (maps, at, moves) = compared(seen, read, constant)?;
     let is_greater = matches!(pair, Pair::Greater | Pair::GreaterOrEqual);
     let or_equal = matches!(pair, Pair::GreaterOrEqual | Pair::LessOrEqual);
     // With the maps on the left, `x > t` and `x <= t` have equal values below the threshold, `x >= t` and `x < t` above
@@ -80,7 +83,31 @@ pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let is_above = is_greater != is_swapped;
     let (below, above) = if is_above { (0.0, 1.0) } else { (1.0, 0.0) };
     let op = Op::Threshold { at, inclusive: is_above == or_equal, below, above };
-    Some(Patch { replaced: id, inputs: vec![read], chain: vec![node.with_op(op)], became: Vec::new() })
+    let dims = seen.graph.node(maps)?.fact.dims.clone();
+    let made = Node { fact: Rc::new(Fact { kind: node.fact.kind, dims }), ..node.with_op(op) };
+    let moved = |before: &Node| {
+        let fact = Fact { kind: node.fact.kind, dims: before.fact.dims.clone() };
+        Node { op: Rc::clone(&before.op), fact: Rc::new(fact), ..node.clone() }
+    };
+    let chain = std::iter::once(made).chain(moves.into_iter().rev().map(moved)).collect();
+    Some(Patch { replaced: id, inputs: vec![maps], chain, became: Vec::new() })
+}
+
+/// The maps that are compared with a constant, the threshold of each of their channels, and what moves their numbers since, the
+/// last one first.
+fn compared<'s>(seen: &'s Seen<'_>, mut id: Id, constant: &Tensor) -> Option<(Id, Vec<f64>, Vec<&'s Node>)> {
+    let mut constant = constant.clone();
+    let mut moves = Vec::new();
+    loop {
+        let node = seen.graph.node(id)?;
+        if let Some(at) = channels(node).and_then(|count| axes::channels(&constant, count).ok()) {
+            return Some((id, at, moves));
+        }
+        let (before, mover) = Mover::of(seen.graph, id)?;
+        constant = mover.back(&constant)?;
+        moves.push(node);
+        id = before;
+    }
 }
 
 /// Merges the constants of a maximum or minimum into one number.

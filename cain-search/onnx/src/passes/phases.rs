@@ -1,9 +1,13 @@
 //! Simplifies what takes rows and columns of channels, and what repeats channels.
 
+use std::rc::Rc;
+
+use cain_network::Reach;
+
 use super::factors::of_channels;
 use super::moves::{origins, place_before_all};
-use super::seen::{self, Seen, channels};
-use crate::graph::{Became, Id, Node, Patch};
+use super::seen::{self, Seen, channels, needs_maps};
+use crate::graph::{Became, Fact, Id, Node, Patch};
 use crate::numbers::check_numbers;
 use crate::op::Op;
 use crate::phases::{Phase, Phases};
@@ -13,7 +17,7 @@ use crate::tensor::Tensor;
 /// write a space-to-depth rearrangement, or that repeat channels.
 pub(super) fn moved<'s>(seen: &'s Seen<'_>, id: Id, node: &'s Node) -> Option<Patch> {
     let (_, height, width) = seen::maps(node)?;
-    if !matches!(*node.op, Op::Reshape | Op::Transpose { .. }) || height * width == 1 || !needs_maps(seen, id) {
+    if !matches!(*node.op, Op::Reshape | Op::Transpose { .. }) || height * width == 1 || !needs_maps(seen, id, false) {
         return None;
     }
     let found = |(from, moves): (Id, Vec<&'s Node>)| {
@@ -26,44 +30,10 @@ pub(super) fn moved<'s>(seen: &'s Seen<'_>, id: Id, node: &'s Node) -> Option<Pa
     let (from, phases, moves) = origins(seen.graph, node).into_iter().rev().find_map(found)?;
     let into = |passed: &Node| Some((passed.origin?, Became::Into(node.origin?)));
     let became = moves.into_iter().skip(1).filter_map(into).collect();
-    Some(Patch { replaced: id, inputs: vec![from], chain: vec![node.with_op(Op::Phases(phases))], became })
-}
-
-/// Whether maps on the array have to be made of the result of a node.
-fn needs_maps(seen: &Seen<'_>, id: Id) -> bool {
-    let mut waiting = vec![id];
-    let mut known = std::collections::BTreeSet::new();
-    while let Some(id) = waiting.pop() {
-        let readers = seen.readers.get(id).map(Vec::as_slice).unwrap_or_default();
-        for reader in readers.iter().flatten().filter(|reader| known.insert(**reader)) {
-            match seen.graph.op(*reader) {
-                Some(
-                    Op::Convolution(_)
-                    | Op::MaxPool(_)
-                    | Op::MeanPool { .. }
-                    | Op::Pad(_)
-                    | Op::Threshold { .. }
-                    | Op::Sign { .. },
-                ) => return true,
-                Some(
-                    Op::Each(_)
-                    | Op::Slopes(_)
-                    | Op::Cast
-                    | Op::Pair(_)
-                    | Op::Extreme { .. }
-                    | Op::Where
-                    | Op::Clamp { .. }
-                    | Op::Affine { .. }
-                    | Op::Concat { .. }
-                    | Op::Slice(_)
-                    | Op::Take { .. }
-                    | Op::Phases(_),
-                ) => waiting.push(*reader),
-                _ => {}
-            }
-        }
-    }
-    false
+    let before = seen.graph.node(from)?;
+    let is_same = before.fact == node.fact && phases == Phases::of_channels(0..channels(node)?);
+    let chain = if is_same { Vec::new() } else { vec![node.with_op(Op::Phases(phases))] };
+    Some(Patch { replaced: id, inputs: vec![from], chain, became })
 }
 
 /// What a convolution reads: phases of maps, and a factor and a summand of each of its channels.
@@ -139,6 +109,40 @@ fn joined<'s>(seen: &'s Seen<'_>, node: &Node, deepest: usize) -> Option<Read<'s
         joined.passed.extend(part.passed);
         Some(joined)
     })?
+}
+
+/// Takes rows and columns of maps behind what computes the same of all of them, instead of before it: largest numbers and means of
+/// windows, whose pixels are then apart, and functions of single numbers. So the array computes one map instead of one for each phase.
+pub(super) fn behind(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let input = match (&*node.op, node.inputs.as_slice()) {
+        (Op::MaxPool(_) | Op::MeanPool { .. } | Op::Each(_) | Op::Clamp { .. }, [input]) => *input,
+        _ => return None,
+    };
+    let Read { maps, phases, factors, .. } = read(seen, input, DEEPEST)?;
+    let (channels, height, width) = seen::maps(seen.graph.node(maps)?)?;
+    let step = phases.step;
+    if step == (1, 1) || channels > phases.all.len() || factors.iter().any(|factor| *factor != (1.0, 0.0)) {
+        return None;
+    }
+    let apart = |reach: &Reach| {
+        let dilation = (reach.dilation.0 * step.0, reach.dilation.1 * step.1);
+        reach.padding.is_none().then_some(Reach { stride: (1, 1), dilation, ..*reach })
+    };
+    let (op, reach, stride) = match &*node.op {
+        Op::MaxPool(reach) => (Op::MaxPool(apart(reach)?), apart(reach), reach.stride),
+        Op::MeanPool { reach, count_padding } => {
+            (Op::MeanPool { reach: apart(reach)?, count_padding: *count_padding }, apart(reach), reach.stride)
+        }
+        Op::Each(each) => (Op::Each(*each), None, (1, 1)),
+        Op::Clamp { low, high } => (Op::Clamp { low: *low, high: *high }, None, (1, 1)),
+        _ => return None,
+    };
+    let (height, width) = reach.map_or(Some((height, width)), |reach| reach.outputs((height, width)))?;
+    let fact = Fact { kind: node.fact.kind, dims: vec![1, channels, height, width] };
+    let computed = Node { fact: Rc::new(fact), ..node.with_op(op) };
+    let phases = Phases { all: phases.all, step: (step.0 * stride.0, step.1 * stride.1) };
+    let chain = vec![computed, node.with_op(Op::Phases(phases))];
+    Some(Patch { replaced: id, inputs: vec![maps], chain, became: Vec::new() })
 }
 
 /// Lets a convolution weight maps as they are before channels, or rows and columns of them, are taken, repeated or scaled.

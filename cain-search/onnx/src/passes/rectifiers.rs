@@ -44,7 +44,7 @@ pub(super) fn rectifier(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
 }
 
 /// The nodes between one and an earlier one.
-fn between<'g>(graph: &'g Graph, node: &'g Node, earlier: Id) -> Vec<&'g Node> {
+pub(super) fn between<'g>(graph: &'g Graph, node: &'g Node, earlier: Id) -> Vec<&'g Node> {
     let mut waiting = node.inputs.clone();
     let mut found = BTreeMap::new();
     while let Some(id) = waiting.pop() {

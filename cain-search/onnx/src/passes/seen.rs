@@ -1,9 +1,11 @@
 //! What simplifications look at.
 
+use std::collections::BTreeSet;
+
 use super::bent::Made;
 use super::levels::Levels;
 use crate::graph::{Graph, Id, Node};
-use crate::op::Op;
+use crate::op::{Dense, Op};
 
 /// The graph as a simplification sees it.
 pub(super) struct Seen<'g> {
@@ -46,6 +48,51 @@ pub(super) fn maps(node: &Node) -> Option<(usize, usize, usize)> {
 /// The number of channels of maps.
 pub(super) fn channels(node: &Node) -> Option<usize> {
     maps(node).map(|(channels, _, _)| channels)
+}
+
+/// Whether maps on the array have to be made of the result of a node: as it is, or also after its numbers are moved.
+pub(super) fn needs_maps(seen: &Seen<'_>, id: Id, may_move: bool) -> bool {
+    let mut waiting = vec![id];
+    let mut known = BTreeSet::new();
+    while let Some(id) = waiting.pop() {
+        let readers = seen.readers.get(id).map(Vec::as_slice).unwrap_or_default();
+        for reader in readers.iter().flatten().filter(|reader| known.insert(**reader)) {
+            match seen.graph.op(*reader) {
+                Some(
+                    Op::Convolution(_)
+                    | Op::MaxPool(_)
+                    | Op::MeanPool { .. }
+                    | Op::Pad(_)
+                    | Op::Threshold { .. }
+                    | Op::Cut { .. }
+                    | Op::Sign { .. },
+                ) => return true,
+                Some(Op::Dense(dense)) if seen.graph.node(id).is_some_and(|read| has_rows(read, dense)) => return true,
+                Some(
+                    Op::Each(_)
+                    | Op::Slopes(_)
+                    | Op::Cast
+                    | Op::Pair(_)
+                    | Op::Extreme { .. }
+                    | Op::Where
+                    | Op::Clamp { .. }
+                    | Op::Affine { .. }
+                    | Op::Concat { .. }
+                    | Op::Slice(_)
+                    | Op::Take { .. }
+                    | Op::Phases(_),
+                ) => waiting.push(*reader),
+                Some(Op::Reshape | Op::Transpose { .. }) if may_move => waiting.push(*reader),
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+/// Whether a matrix weights several rows of numbers.
+fn has_rows(read: &Node, dense: &Dense) -> bool {
+    read.fact.dims.iter().product::<usize>() > dense.sizes().0
 }
 
 impl Node {

@@ -1,9 +1,12 @@
 //! Reads nodes that take the largest or the smallest number along an axis.
 
+use cain_network::{Padding, Reach};
+
+use super::sums::left;
 use super::{Made, Reader};
-use crate::axes::{self, Slice};
+use crate::axes::Slice;
 use crate::graph::Id;
-use crate::op::Op;
+use crate::op::{Each, Op};
 use crate::substitutes;
 
 /// The most channels of which the largest is taken, each by a layer of its own.
@@ -15,24 +18,51 @@ impl Reader<'_> {
         self.number_kind()?;
         let (input, dims) = (self.id(0)?, self.dims(0)?.to_vec());
         let none = || substitutes::none(&self.node.op);
-        let axes = self.integers(1)?.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec)).ok_or_else(none)?;
-        let axis = match axes::axes(&axes, dims.len())?.as_slice() {
-            [axis] => *axis,
-            _ => return Err(none()),
+        let Some(mut axes) = self.reduced_axes(self.integers(1)?)? else {
+            return self.same().and_then(|same| self.add(same));
         };
+        axes.sort_unstable();
         let is_max = self.node.op == "ReduceMax";
-        let size = dims.get(axis).copied().unwrap_or_default();
-        let most = match (dims.len(), axis) {
-            (4, 1 | 3) if (1..=MOST).contains(&size) => self.largest_part(input, axis, is_max)?,
-            (2, 1) if size > 0 => self.largest_half(input, is_max)?,
+        let is_few = |axis: usize| dims.get(axis).is_some_and(|size| (1..=MOST).contains(size));
+        let most = match (dims.len(), axes.as_slice()) {
+            (4, &[axis @ (1 | 3)]) if is_few(axis) => self.largest_part(input, axis, is_max)?,
+            (4, [1, 2, 3] | [0, 1, 2, 3]) if is_few(1) => {
+                let channel = self.largest_part(input, 1, is_max)?;
+                self.largest_of_map(channel, is_max)?
+            }
+            (3, [2]) => {
+                let maps = self.pixels_in_rows(input).ok_or_else(none)?;
+                self.largest_of_map(maps, is_max)?
+            }
+            (2, [1]) if dims.get(1) > Some(&0) => self.largest_half(input, is_max)?,
             _ => return Err(none()),
         };
-        if self.node.int("keepdims", 1) != 0 {
+        let left = left(&dims, &axes, self.node.int("keepdims", 1) != 0);
+        if self.fact_of(most)?.dims == left {
             return if most == input { self.add(Made::Same(most)) } else { Ok(most) };
         }
-        let mut left = dims;
-        left.remove(axis);
         self.step(most, Op::Reshape, left)
+    }
+
+    /// The maps of which each is a row of numbers.
+    fn pixels_in_rows(&self, rows: Id) -> Option<Id> {
+        let node = self.graph.node(rows)?;
+        let maps = *node.inputs.first().filter(|_| matches!(*node.op, Op::Reshape))?;
+        match (self.graph.node(maps)?.fact.dims.as_slice(), node.fact.dims.as_slice()) {
+            (&[1, channels, _, _], &[1, rows, _]) if channels == rows => Some(maps),
+            _ => None,
+        }
+    }
+
+    /// The largest or smallest number of each map.
+    fn largest_of_map(&mut self, maps: Id, is_max: bool) -> Result<Id, String> {
+        let dims = self.fact_of(maps)?.dims;
+        let &[_, channels, height, width] = dims.as_slice() else { return Err(substitutes::none(&self.node.op)) };
+        let reach = Reach { size: (height, width), stride: (1, 1), dilation: (1, 1), padding: Padding::NONE };
+        let made = vec![1, channels, 1, 1];
+        let turned = if is_max { maps } else { self.step(maps, Op::Each(Each::Neg), dims)? };
+        let most = self.step(turned, Op::MaxPool(reach), made.clone())?;
+        if is_max { Ok(most) } else { self.step(most, Op::Each(Each::Neg), made) }
     }
 
     /// The largest or smallest of all parts of size 1 along an axis.

@@ -25,7 +25,7 @@ fn matrix(weights: Rc<Tensor>) -> Rc<Tensor> {
 }
 
 /// The sizes that are left without some axes, or with size 1 along them.
-fn left(dims: &[usize], axes: &[usize], keeps: bool) -> Vec<usize> {
+pub(super) fn left(dims: &[usize], axes: &[usize], keeps: bool) -> Vec<usize> {
     let kept = |(axis, size): (usize, &usize)| match axes.contains(&axis) {
         true if keeps => Some(1),
         true => None,
@@ -55,7 +55,7 @@ impl Reader<'_> {
     }
 
     /// The axes that a node reduces; `None` if it leaves all numbers as they are.
-    fn reduced_axes(&self, given: Option<Vec<i64>>) -> Result<Option<Vec<usize>>, String> {
+    pub(super) fn reduced_axes(&self, given: Option<Vec<i64>>) -> Result<Option<Vec<usize>>, String> {
         let rank = self.dims(0)?.len();
         let given = given.or_else(|| self.node.ints("axes").map(<[i64]>::to_vec)).unwrap_or_default();
         match given.as_slice() {
@@ -102,11 +102,46 @@ impl Reader<'_> {
         self.alike(Op::MaxPool(reach), vec![1, channels, 1, 1])
     }
 
+    /// A product with a matrix of weights, of which a product from the left is one between two exchanges of axes.
+    pub(super) fn product_of_matrices(&mut self) -> Result<Id, String> {
+        let dims = self.dims(1)?.to_vec();
+        let has_rank = |weights: &Rc<Tensor>| (2..=dims.len()).contains(&weights.dims.len());
+        let weights = self.constant(0).ok().flatten().filter(has_rank).map(matrix);
+        let ([.., inputs, columns], Some(weights), None) = (dims.as_slice(), weights, self.graph.constant(self.id(1)?))
+        else {
+            return self.dense().and_then(|made| self.add(made));
+        };
+        self.check_float()?;
+        let &[outputs, own] = weights.dims.as_slice() else {
+            return Err(format!("the weights have the sizes {:?}; expected a matrix", weights.dims));
+        };
+        if own != *inputs {
+            return Err(format!("weights for {own} numbers, but reads {dims:?} numbers"));
+        }
+        let mut order: Vec<usize> = (0..dims.len()).collect();
+        order.swap(dims.len() - 2, dims.len() - 1);
+        let front = dims.get(..dims.len() - 2).unwrap_or_default();
+        let sizes = |last: [usize; 2]| [front, &last].concat();
+        let turned = self.step(self.id(1)?, Op::Transpose { order: order.clone() }, sizes([*columns, own]))?;
+        let bias = vec![0.0; outputs];
+        let dense = Dense { weights, is_transposed: true, reads_transposed: false, factor: 1.0, bias };
+        let product = self.step(turned, Op::Dense(dense), sizes([*columns, outputs]))?;
+        self.step(product, Op::Transpose { order }, sizes([outputs, *columns]))
+    }
+
     pub(super) fn dense(&self) -> Result<Made, String> {
-        let (node, weights) = (self.node, self.required(1)?);
+        let node = self.node;
         if self.graph.constant(self.id(0)?).is_some() {
             return Err("expected numbers of the picture, found a constant".to_owned());
         }
+        if self.graph.constant(self.id(1)?).is_none() {
+            return Err(
+                "multiplies two results; the second one has to be a constant matrix of weights: train without \
+                        attention"
+                    .to_owned(),
+            );
+        }
+        let weights = self.required(1)?;
         self.check_float()?;
         let is_gemm = node.op == "Gemm";
         let mut dims = self.dims(0)?.to_vec();

@@ -123,9 +123,16 @@ fn products_and_extremes_of_other_numbers_are_refused() {
     };
     let constants = [tensor("zero", &[], vec![0.0]), tensor("five", &[], vec![5.0]), integers("columns", &[3])];
     assert!(imported(&product("second"), &constants, &["last"]).is_ok());
-    let by_five = [bits("five", "first").to_vec(), vec![node("Mul", &["first", "picture"], "last", &[])]].concat();
-    let found = problem(&by_five, &constants);
+    let of_others = [
+        &bits("five", "first")[..],
+        &[node("Abs", &["picture"], "size", &[]), node("Mul", &["first", "size"], "last", &[])],
+    ];
+    let found = problem(&of_others.concat(), &constants);
     assert!(found.starts_with("node `last` (Mul): multiplies two results"), "{found}");
+    assert!(
+        found.ends_with("one of others, for numbers `x` from 0 to `top`, as `torch.minimum(x, top * mask)`"),
+        "{found}"
+    );
     let found = problem(&[node("ReduceMax", &["picture"], "last", &[("axes", &[2])])], &constants);
     assert!(found.contains("take the largest or the smallest over channels or over rows and columns"), "{found}");
     let found = problem(&[node("Equal", &["picture", "five"], "last", &[])], &constants);
