@@ -465,7 +465,7 @@ fn what_cannot_be_compiled_is_told() {
         let run = folder.cain(&[&["import", "net.onnx", "--force", "-o", "net.toml"], arguments].concat());
         (run.succeeded, run.stderr)
     };
-    let registers = "needs more planes at once than 6 registers hold; 20 registers would do, or fewer channels";
+    let registers = "needs more planes at once than 6 registers hold; 12 registers would do, or fewer channels";
     let (written, told) = import("operators/blocks_as_channels-13.onnx", &["--range=-60..60", "--levels=-60..60"]);
     assert!(
         written && told.contains("warning: the network cannot be compiled: ") && told.contains(registers),

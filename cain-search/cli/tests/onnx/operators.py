@@ -966,20 +966,21 @@ def means_of_windows_rounded_up(b):
 
 @case(11, 17)
 def lines_that_are_cut(b):
+    # Thresholds that no sum of pixels is equal to.
     source = maps(b)
     number = b.constant
     bits = lambda condition: b.node("Cast", condition, to=TensorProto.FLOAT)
-    of_channels = b.constant(np.array([1.5, -2.0]).reshape(2, 1, 1))
+    of_channels = b.constant(np.array([1.5, -2.5]).reshape(2, 1, 1))
     line = lambda scale, shift: b.node("Add", b.node("Mul", source, number(scale)), number(shift))
     parts = [
         b.node("Mul", source, bits(b.node("Greater", source, number(2.5)))),
-        b.node("Mul", bits(b.node("Less", source, number(-3.0))), source),
-        b.node("Where", b.node("Less", source, number(4.0)), number(0.0), source),
+        b.node("Mul", bits(b.node("Less", source, number(-3.5))), source),
+        b.node("Where", b.node("Less", source, number(4.5)), number(0.0), source),
         b.node("Where", b.node("Greater", source, of_channels), number(1.0), source),
-        b.node("Where", b.node("Greater", source, number(2.0)), line(0.5, 1.0), line(-0.25, 2.5)),
-        b.node("Where", b.node("Not", b.node("Less", number(2.0), source)), number(0.0), line(1.0, -2.0)),
+        b.node("Where", b.node("Greater", source, number(2.5)), line(0.5, 1.0), line(-0.25, 2.5)),
+        b.node("Where", b.node("Not", b.node("Less", number(2.5), source)), number(0.0), line(1.0, -2.5)),
         b.node("ThresholdedRelu", source, alpha=2.5),
-        b.node("Shrink", source, lambd=2.0, bias=2.0),
+        b.node("Shrink", source, lambd=2.5, bias=2.5),
         b.node("Shrink", source, lambd=1.5, bias=0.5),
     ]
     parts.append(b.node("Conv", parts[0], b.constant(models.weights(b.rng, 1, 2, 2, 2))))

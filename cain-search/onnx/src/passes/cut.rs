@@ -3,7 +3,6 @@
 use super::rectifiers::between;
 use super::seen::Seen;
 use crate::graph::{Became, Id, Node, Patch};
-use crate::kind::Kind;
 use crate::op::{Line, Op, Pair};
 
 /// Replaces the product of maps and of what a comparison of them makes, and the selection of maps by such a comparison.
@@ -37,18 +36,24 @@ pub(super) fn lines(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs: vec![levels.maps], chain: vec![node.with_op(op)], became: became.collect() })
 }
 
+/// How many factors between maps and what is made of them are followed.
+const DEEPEST: usize = 16;
+
 /// What a value is of these maps, or a constant.
-fn line(seen: &Seen<'_>, id: Id, maps: Id) -> Option<Line> {
-    let node = seen.graph.node(id)?;
-    match &*node.op {
-        _ if id == maps => Some(Line { scale: 1.0, shift: 0.0 }),
-        Op::Constant(tensor) => Some(Line { scale: 0.0, shift: tensor.single()? }),
-        Op::Affine { scale, shift } if node.fact.kind != Kind::Bool => {
-            let (scale, shift) = scale.single().zip(shift.single())?;
-            let (input, _) = seen.alike(node)?;
-            let inner = line(seen, input, maps)?.times(scale);
-            Some(Line { shift: inner.shift + shift, ..inner })
+fn line(seen: &Seen<'_>, mut id: Id, maps: Id) -> Option<Line> {
+    let mut line = Line { scale: 1.0, shift: 0.0 };
+    for _ in 0..DEEPEST {
+        let node = seen.graph.node(id)?;
+        match &*node.op {
+            _ if id == maps => return Some(line),
+            Op::Constant(tensor) => return Some(Line { scale: 0.0, shift: line.of(tensor.single()?) }),
+            Op::Affine { scale, shift } if node.fact.kind.is_float() => {
+                let (scale, shift) = scale.single().zip(shift.single())?;
+                line = Line { scale: line.scale * scale, shift: line.of(shift) };
+                (id, _) = seen.alike(node)?;
+            }
+            _ => return None,
         }
-        _ => None,
     }
+    None
 }
