@@ -204,11 +204,18 @@ fn random_networks_compute_what_onnxruntime_does() {
         let script = Path::new(MODELS).join(script);
         let status = Command::new(&python).arg(script).arg(folder.path()).args([&count, "2"]).status().unwrap();
         assert!(status.success());
-        let (made, wrong) = compare_all(folder.path());
+        let (made, problems) = compare_all(folder.path());
         assert_eq!(made.to_string(), count);
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        // A few of them do what is refused.
+        let is_refused = |problem: &&String| REFUSED.iter().any(|refused| problem.contains(refused));
+        let (refused, wrong): (Vec<&String>, Vec<&String>) = problems.iter().partition(is_refused);
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(refused.len() * 4 < made, "{refused:?}");
     }
 }
+
+/// Why random models may be refused.
+const REFUSED: [&str; 2] = ["takes means over fewer pixels at the border", "several pictures of a batch"];
 
 /// The models of the repository.
 fn models() -> Vec<Vec<u8>> {
