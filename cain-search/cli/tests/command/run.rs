@@ -90,7 +90,7 @@ fn texts_of_programs_give_their_kernels() {
     ];
     let folder = folder("");
     for (name, kernels) in texts {
-        let text = format!("{}/../../cain-runtime/isa/tests/listings/{name}.scamp", env!("CARGO_MANIFEST_DIR"));
+        let text = format!("{}/../../cain-runtime/analysis/tests/listings/{name}.scamp", env!("CARGO_MANIFEST_DIR"));
         folder.cain(&["run", &text, "--image", "in.png"]).good();
         for (plane, kernel) in kernels {
             assert_convolved(&folder.path(&format!("planes/{plane}.png")), *kernel);

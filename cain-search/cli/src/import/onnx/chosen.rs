@@ -34,8 +34,11 @@ const WITH_SHARES: usize = 4;
 const NODES: u64 = 1;
 
 /// The budgets with which the best candidates are compiled again, for shorter programs with smaller errors, and how many of them.
-/// The second one and those after it are tried as long as many classes are expected to change.
+/// The second one and those after it are tried as long as many classes are expected to change, and the one before has changed that.
 const AGAIN: [(u64, usize); 3] = [(1000, 6), (10_000, 3), (30_000, 2)];
+
+/// What is at most left of the error where a longer search is worth another one.
+const GAIN: f64 = 0.95;
 
 /// The most control words of candidates together that are compiled again.
 const MOST_WORDS: usize = 4000;
@@ -146,10 +149,14 @@ impl<'r> Choosing<'r> {
             sort(&mut judged, words);
         }
         let again = AGAIN.iter().filter(|(nodes, _)| tried > 1 && most.is_none_or(|most| *nodes <= most));
+        let mut best_error = None;
         for (number, (nodes, count)) in again.enumerate() {
-            if number > 0 && (judged.is_empty() || judged.iter().any(Judged::is_good)) {
+            let error = judged.first().and_then(Judged::error);
+            let has_gained = best_error.zip(error).is_none_or(|(before, now)| now < GAIN * before);
+            if number > 0 && (judged.is_empty() || judged.iter().any(Judged::is_good) || !has_gained) {
                 break;
             }
+            best_error = error;
             let best = best_places(&judged, *count).into_iter().map(|place| (place, *nodes));
             judged.extend(all(&made, &best.collect::<Vec<_>>(), pictures).into_iter().flatten());
             sort(&mut judged, words);

@@ -65,7 +65,7 @@ impl Judged {
     }
 
     /// The share of overtaken classes, or else the error beside what numbers differ.
-    fn error(&self) -> Option<f64> {
+    pub(super) fn error(&self) -> Option<f64> {
         self.overtaken.or_else(|| self.share())
     }
 
