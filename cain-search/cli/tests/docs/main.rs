@@ -57,6 +57,7 @@ pages! {
     cain_build: "cain-macros/build/README.md",
     cain_codegen: "cain-macros/codegen/README.md",
     cain_runtime: "cain-runtime/README.md",
+    cain_analysis: "cain-runtime/analysis/README.md",
     cain_isa: "cain-runtime/isa/README.md",
     cain_search: "cain-search/README.md",
     cain_cli: "cain-search/cli/README.md",
