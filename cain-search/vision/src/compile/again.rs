@@ -1,6 +1,6 @@
 //! Planes that are made again instead of being held.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cain_isa::program::Held;
 use cain_isa::{Displacement, Fraction};
@@ -22,15 +22,6 @@ const FEWEST: usize = 3;
 const FREE: usize = 3;
 /// The largest level.
 const LARGEST: f64 = 127.0;
-
-/// What is known of planes that are made again for sums of many.
-#[derive(Debug, Default)]
-pub(super) struct Anew {
-    /// How often one was.
-    count: usize,
-    /// What they are made of in the end, which stays while any of these is still read.
-    kept: BTreeMap<Value, BTreeSet<Value>>,
-}
 
 /// How many planes the sums of a declaration read of which each can be made again, the most first; none of few.
 pub(super) fn planes_of_sums(declaration: &Declaration) -> Vec<usize> {

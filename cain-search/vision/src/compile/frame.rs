@@ -12,7 +12,7 @@ use super::needed::Needed;
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{CompileError, Compiler, Order, again, lists, switches, tidy};
+use super::{Anew, CompileError, Compiler, Order, again, lists, switches, tidy};
 use crate::accuracy;
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
@@ -95,7 +95,7 @@ pub(crate) fn plan<'d>(
         log,
         level: None,
         order,
-        anew: again::Anew::default(),
+        anew: Anew::default(),
         reaches: BTreeMap::new(),
         extents: BTreeMap::new(),
         claimed: BTreeSet::new(),

@@ -57,6 +57,15 @@ use registers::Registers;
 use uses::Uses;
 pub use whole::{compile, compile_pinned};
 
+/// What is known of planes that are made again for sums of many.
+#[derive(Debug, Default)]
+struct Anew {
+    /// How often one was.
+    count: usize,
+    /// What they are made of in the end, which stays while any of these is still read.
+    kept: BTreeMap<Value, BTreeSet<Value>>,
+}
+
 /// Puts a plan together.
 struct Compiler<'d> {
     declaration: &'d Declaration,
@@ -82,7 +91,7 @@ struct Compiler<'d> {
     /// The order in which planes are made that are needed together.
     order: Order,
     /// Planes that are made again for sums of many.
-    anew: again::Anew,
+    anew: Anew,
     /// Values that are not defined nearer to the border than that.
     reaches: BTreeMap<Value, Reach>,
     /// The PEs that values depend on, as far as they are known.
