@@ -255,16 +255,9 @@ impl AnalogueDomain for Tape<'_> {
         let mut expected = self.expected_sum(&sources);
         let gain = self.model.gain;
         match self.hard_range() {
-            Some((min, max)) => expected.iter_mut().for_each(|value| {
-                let written = *value * factor * gain + offset;
-                *value = if written > max {
-                    max
-                } else if written < min {
-                    min
-                } else {
-                    written
-                };
-            }),
+            Some((min, max)) => {
+                expected.iter_mut().for_each(|value| *value = (*value * factor * gain + offset).clamp(min, max));
+            }
             None => expected.iter_mut().for_each(|value| *value = self.held(*value * factor * gain + offset).0),
         }
         Ok(self.push(Made::Write { store: transfer.store, factor, offset, sources }, exact, expected))

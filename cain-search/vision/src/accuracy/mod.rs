@@ -35,25 +35,24 @@ pub(crate) fn corrected<'d>(declaration: &'d Declaration, mut plan: Plan<'d>) ->
     if model.offset.iter().all(|error| *error == 0.0) {
         return plan;
     }
+    let states = declaration.states.iter().zip(&plan.states);
+    let states = states.filter_map(|(state, place)| match place {
+        StatePlace::Plane(held) => Some((state, *held)),
+        StatePlace::Number(_) => None,
+    });
+    let states: Vec<_> = states.collect();
     for typical in Typical::all(declaration) {
         let Some(tiles) = tiles(&typical, declaration.side, &plan.frame) else { continue };
         let mut follower = Follower::new(declaration, &typical, tiles);
         for (input, held) in declaration.inputs.iter().zip(&plan.inputs) {
             follower.is_given(*held, input.value, input.is_captured);
         }
-        for (state, place) in declaration.states.iter().zip(&plan.states) {
-            if let StatePlace::Plane(held) = place {
-                follower.is_given(*held, state.before, false);
-            }
+        for (state, held) in &states {
+            follower.is_given(*held, state.before, false);
         }
         plan.frame = follower.corrected(std::mem::take(&mut plan.frame));
-        let states = declaration.states.iter().zip(&plan.states);
-        let states = states.filter_map(|(state, place)| match place {
-            StatePlace::Plane(held) => Some((*held, state.next)),
-            StatePlace::Number(_) => None,
-        });
         let results = plan.results.iter().map(|(value, held)| (*held, *value));
-        let summands = follower.summands(results.chain(states));
+        let summands = follower.summands(results.chain(states.iter().map(|(state, held)| (*held, state.next))));
         plan.frame.extend(summands);
     }
     plan

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use cain_analysis::owned::Step;
+use cain_isa::Reg;
 use cain_isa::asm::{IN, NEWS, bus};
 use cain_isa::program::Held;
-use cain_isa::{Reg, Store};
 use cain_network::expected::Pairs;
 
 use super::follow::Follower;
@@ -49,7 +49,7 @@ impl<'d> Follower<'d> {
     }
 
     fn mean_error(&self, reg: Reg, value: Value) -> Option<f64> {
-        let content = self.array.cells.get(Store::Reg(reg)).copied()?;
+        let content = self.content(Held::Reg(reg))?;
         Some(self.pairs(content, value).into_iter().collect::<Pairs>().mean_error())
     }
 }

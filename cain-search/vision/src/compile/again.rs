@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cain_isa::program::Held;
 use cain_isa::{Displacement, Fraction};
 
-use super::sums::planes;
+use super::sums::{LARGEST, planes};
 use super::uses::operands;
 use super::{CompileError, Compiler, Order};
 use crate::declaration::{Declaration, Kind, Operation, Statement, Summand, Value};
@@ -20,8 +20,6 @@ const MOST_ANEW: usize = 1024;
 const FEWEST: usize = 3;
 /// The registers that are free before such a sum reads its next plane.
 const FREE: usize = 3;
-/// The largest level.
-const LARGEST: f64 = 127.0;
 
 /// How many planes the sums of a declaration read of which each can be made again, the most first; none of few.
 pub(super) fn planes_of_sums(declaration: &Declaration) -> Vec<usize> {

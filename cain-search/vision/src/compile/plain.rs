@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 use cain_isa::program::Held;
 use cain_isa::{Cell, Displacement, Fraction, Reg};
 
-use super::sums::{Linear, planes};
+use super::sums::{LARGEST, Linear, planes};
 use super::{CompileError, Compiler};
 use crate::declaration::{Kind, Summand, Value};
 
 /// The most halvings of a plane.
 const MOST_HALVINGS: u32 = 7;
-
-/// The largest level that a sum should have on the way, in DN.
-const LARGEST: f64 = 127.0;
 
 impl Compiler<'_> {
     /// Makes the weighted planes of a sum in a free register, from copies of those at other PEs: of halves of them, if the sum

@@ -12,6 +12,9 @@ use super::copies::{Reach, around, moved};
 use super::{CompileError, Compiler, needed, numbers, uses};
 use crate::declaration::{Kind, Operation, Summand, Value, reach};
 
+/// The largest level that a sum should have, in DN.
+pub(super) const LARGEST: f64 = 127.0;
+
 /// A plane as a weighted sum of others that are held or made in another way.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Linear {
