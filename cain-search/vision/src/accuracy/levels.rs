@@ -25,6 +25,10 @@ const WORTH_DN: u16 = 2;
 const WORTH_A_STEP_DN: u16 = 4;
 const FAR: f64 = 64.0;
 
+/// How much errors count that a line undoes where levels are read, beside those that no line undoes: planes also stay on the array,
+/// and a summand brings levels nearer to the end of the range.
+const UNDONE: f64 = 0.5;
+
 /// How far from a level, in DN, sums count half as much as those that are at it.
 const NEAR: f64 = 16.0;
 
@@ -118,13 +122,13 @@ impl<'d> Follower<'d> {
     }
 
     /// How wrong a value is: levels with what is left after the best correction by a line, since numbers that are read of them get
-    /// that, and without it, since planes stay on the array; of bits how many are wrong.
+    /// that, and to a part without it, since planes also stay on the array; of bits how many are wrong.
     fn error_of(&self, held: Held, value: Value) -> Option<f64> {
         let pairs = self.pairs(self.content(held)?, value);
         Some(match held {
             Held::Reg(_) => {
                 let line: Pairs = pairs.into_iter().collect();
-                line.left(self.model.conversion_variance()).hypot(line.error())
+                line.left(self.model.conversion_variance()).hypot(UNDONE * line.error())
             }
             Held::Bit(_) => pairs.into_iter().map(|(exact, expected)| (exact - expected).abs()).sum(),
         })
