@@ -254,11 +254,10 @@ impl AnalogueDomain for Tape<'_> {
         let (factor, offset) = (exactly * self.model.share(position, count), self.model.offset_of(count));
         let mut expected = self.expected_sum(&sources);
         let gain = self.model.gain;
-        match self.hard_range() {
-            Some((min, max)) => {
-                expected.iter_mut().for_each(|value| *value = (*value * factor * gain + offset).clamp(min, max));
-            }
-            None => expected.iter_mut().for_each(|value| *value = self.held(*value * factor * gain + offset).0),
+        let range = self.hard_range();
+        for value in &mut expected {
+            let made = *value * factor * gain + offset;
+            *value = range.map_or_else(|| self.held(made).0, |(min, max)| made.clamp(min, max));
         }
         Ok(self.push(Made::Write { store: transfer.store, factor, offset, sources }, exact, expected))
     }
