@@ -5,7 +5,7 @@ use cain_isa::program::Held;
 use cain_isa::{Bit, Cells, Instruction};
 
 use crate::declaration::{Declaration, State, Value};
-use crate::plan::{Piece, Plan, StatePlace};
+use crate::plan::{Piece, Plan};
 
 /// Something that happens in a frame, and what registers hold after it.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ pub(crate) fn moments(declaration: &Declaration, plan: &Plan<'_>) -> Vec<Moment>
     let given = declaration.inputs.iter().zip(&plan.inputs).map(|(input, held)| (*held, input.value));
     let kept = |value: fn(&State) -> Value| {
         let states = declaration.states.iter().zip(&plan.states);
-        states.filter_map(move |(state, place)| Some((plane(place)?, value(state))))
+        states.filter_map(move |(state, place)| Some((place.plane()?, value(state))))
     };
     moments.add(Happening::Begin, Cells::NONE).holds = given.chain(kept(|state| state.before)).collect();
     moments.pieces(&plan.frame);
@@ -64,13 +64,6 @@ pub(crate) fn moments(declaration: &Declaration, plan: &Plan<'_>) -> Vec<Moment>
     let read = cells(holds.iter().map(|(held, _)| *held));
     moments.add(Happening::Results, read).holds = holds;
     moments.all
-}
-
-fn plane(place: &StatePlace) -> Option<Held> {
-    match place {
-        StatePlace::Plane(held) => Some(*held),
-        StatePlace::Number(_) => None,
-    }
 }
 
 fn cells(held: impl IntoIterator<Item = Held>) -> Cells {

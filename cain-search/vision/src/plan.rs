@@ -129,3 +129,13 @@ pub enum StatePlace {
     /// A number of the controller.
     Number(usize),
 }
+
+impl StatePlace {
+    /// The register of a plane.
+    pub(crate) const fn plane(self) -> Option<Held> {
+        match self {
+            Self::Plane(held) => Some(held),
+            Self::Number(_) => None,
+        }
+    }
+}

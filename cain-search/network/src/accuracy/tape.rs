@@ -254,10 +254,18 @@ impl AnalogueDomain for Tape<'_> {
         let (factor, offset) = (exactly * self.model.share(position, count), self.model.offset_of(count));
         let mut expected = self.expected_sum(&sources);
         let gain = self.model.gain;
-        let range = self.hard_range();
-        for value in &mut expected {
-            let made = *value * factor * gain + offset;
-            *value = range.map_or_else(|| self.held(made).0, |(min, max)| made.clamp(min, max));
+        let made = |value: f32| value * factor * gain + offset;
+        match self.hard_range() {
+            Some((min, max)) => {
+                for value in &mut expected {
+                    *value = made(*value).clamp(min, max);
+                }
+            }
+            None => {
+                for value in &mut expected {
+                    *value = self.held(made(*value)).0;
+                }
+            }
         }
         Ok(self.push(Made::Write { store: transfer.store, factor, offset, sources }, exact, expected))
     }

@@ -19,7 +19,7 @@ use tiles::Tiles;
 use typical::Typical;
 
 use crate::declaration::Declaration;
-use crate::plan::{Piece, Plan, StatePlace, steps};
+use crate::plan::{Piece, Plan, steps};
 
 /// The most values that are followed for several pictures: a PE has one for each control word.
 const MOST_VALUES: usize = 1 << 21;
@@ -36,11 +36,7 @@ pub(crate) fn corrected<'d>(declaration: &'d Declaration, mut plan: Plan<'d>) ->
         return plan;
     }
     let states = declaration.states.iter().zip(&plan.states);
-    let states = states.filter_map(|(state, place)| match place {
-        StatePlace::Plane(held) => Some((state, *held)),
-        StatePlace::Number(_) => None,
-    });
-    let states: Vec<_> = states.collect();
+    let states: Vec<_> = states.filter_map(|(state, place)| Some((state, place.plane()?))).collect();
     for typical in Typical::all(declaration) {
         let Some(tiles) = tiles(&typical, declaration.side, &plan.frame) else { continue };
         let mut follower = Follower::new(declaration, &typical, tiles);

@@ -56,9 +56,9 @@ fn compile_in(order: Order, declaration: &Declaration, others: Cells, log: &mut 
 /// The steps that take pictures: each needs another register beside those of inputs and states.
 fn captures(compiled: &Compiled) -> Result<Vec<Step>, CompileError> {
     let Compiled { declaration, inputs, states, .. } = compiled;
-    let states = states.iter().filter_map(|at| if let StatePlace::Plane(held) = at { Some(held) } else { None });
-    let taken: Vec<&Held> = inputs.iter().chain(states).collect();
-    let half = declaration.machine.registers.iter().find(|reg| !taken.contains(&&Held::Reg(*reg)));
+    let states = states.iter().filter_map(|at| at.plane());
+    let taken: Vec<Held> = inputs.iter().copied().chain(states).collect();
+    let half = declaration.machine.registers.iter().find(|reg| !taken.contains(&Held::Reg(*reg)));
     let captured = declaration.inputs.iter().zip(inputs).filter(|(input, _)| input.is_captured);
     captured
         .filter_map(|(input, held)| if let Held::Reg(into) = held { Some((input.value, *into)) } else { None })
@@ -271,12 +271,8 @@ impl<'d> Compiler<'d> {
             })
             .filter(|value| self.is_plane(*value))
             .collect();
-        let places: Vec<(&State, Held)> = declaration
-            .states
-            .iter()
-            .zip(states)
-            .filter_map(|(state, at)| if let StatePlace::Plane(held) = at { Some((state, *held)) } else { None })
-            .collect();
+        let places = declaration.states.iter().zip(states);
+        let places: Vec<(&State, Held)> = places.filter_map(|(state, at)| Some((state, at.plane()?))).collect();
         let needed: Vec<Value> = places.iter().map(|(state, _)| state.next).chain(results.iter().copied()).collect();
         self.locked.extend(&needed);
         self.make_all(&needed)?;

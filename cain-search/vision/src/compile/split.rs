@@ -7,14 +7,13 @@ use cain_digital::Logic;
 use cain_isa::{Displacement, Fraction};
 
 use super::bits::FEW;
+use super::sums::LARGEST;
 use super::uses::operands;
 use super::{CompileError, Compiler};
 use crate::declaration::{Kind, Operation, Summand, Value};
 
 /// The registers that making a plane takes beside its own.
 const ROOM: usize = 2;
-/// The largest level.
-const LARGEST: f64 = 127.0;
 
 impl Compiler<'_> {
     /// A function of fewer planes that are not made yet, if there is no room for all of them: parts of it are made first.
