@@ -5,7 +5,7 @@ use std::rc::Rc;
 use cain_network::{MOST_CHANNELS, Padding, Reach};
 
 use super::{Made, Reader};
-use crate::axes;
+use crate::axes::{self, Slice};
 use crate::graph::Id;
 use crate::kind::Kind;
 use crate::op::{Convolution, Op};
@@ -14,8 +14,12 @@ use crate::tensor::Tensor;
 /// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
 const MOST: i64 = 256;
 
-/// What a node puts around maps.
+/// What a node puts around maps, after it has cut off a part of them.
 struct Around {
+    /// What is left where a negative padding cuts something off.
+    slices: Vec<Slice>,
+    /// The sizes of that.
+    left: Vec<usize>,
     padding: Padding,
     /// The channels before and after those of the maps.
     channels: (usize, usize),
@@ -167,14 +171,17 @@ impl Reader<'_> {
 
     /// Pads maps with a number: they are shifted so that it is 0, padded, and shifted back.
     pub(super) fn padded(&mut self) -> Result<Id, String> {
-        let Around { padding, channels, value, dims } = self.around()?;
+        let Around { slices, left, padding, channels, value, dims } = self.around()?;
         let mut maps = self.id(0)?;
-        if padding.is_none() && channels == (0, 0) {
+        if padding.is_none() && channels == (0, 0) && slices.is_empty() {
             return self.add(Made::Same(maps));
         }
         self.maps()?;
+        if !slices.is_empty() {
+            maps = self.step(maps, Op::Slice(slices), left)?;
+        }
         if channels != (0, 0) {
-            maps = self.among_channels(channels, value)?;
+            maps = self.among_channels(maps, channels, value)?;
         }
         if padding.is_none() {
             return Ok(maps);
@@ -193,8 +200,8 @@ impl Reader<'_> {
     }
 
     /// Maps with others before and after them that have one number everywhere.
-    fn among_channels(&mut self, (before, after): (usize, usize), value: f64) -> Result<Id, String> {
-        let (channels, height, width) = self.maps()?;
+    fn among_channels(&mut self, maps: Id, (before, after): (usize, usize), value: f64) -> Result<Id, String> {
+        let [_, channels, height, width] = *self.fact_of(maps)?.dims else { return Err("pads no maps".to_owned()) };
         let outputs = before + channels + after;
         if outputs > MOST_CHANNELS {
             return Err(format!("makes {outputs} maps; at most {MOST_CHANNELS} are possible"));
@@ -206,7 +213,7 @@ impl Reader<'_> {
         let bias = (0..outputs).map(|output| if is_own(output) { 0.0 } else { value }).collect();
         let reach = Reach { size: (1, 1), stride: (1, 1), dilation: (1, 1), padding: Padding::NONE };
         let convolution = Convolution { weights, groups: 1, scale: vec![1.0; outputs], bias, reach };
-        self.step(self.id(0)?, Op::Convolution(convolution), vec![1, outputs, height, width])
+        self.step(maps, Op::Convolution(convolution), vec![1, outputs, height, width])
     }
 
     fn around(&self) -> Result<Around, String> {
@@ -221,39 +228,52 @@ impl Reader<'_> {
         if !value.is_finite() {
             return Err(format!("pads with {value}; expected a finite number, or let the pooling pad"));
         }
-        let mut dims = self.dims(0)?.to_vec();
+        let mut left = self.dims(0)?.to_vec();
         let pads = match self.node.ints("pads") {
             Some(pads) if self.node.opset < 11 => pads.to_vec(),
             _ => self.required(1)?.integers(),
         };
         let axes = match self.integers(3)? {
-            Some(axes) => axes::axes(&axes, dims.len())?,
-            None => (0..dims.len()).collect(),
+            Some(axes) => axes::axes(&axes, left.len())?,
+            None => (0..left.len()).collect(),
         };
         if pads.len() != 2 * axes.len() {
             return Err(format!("{} numbers of the padding; expected {}", pads.len(), 2 * axes.len()));
         }
-        let (mut padding, mut channels) = (Padding::NONE, (0, 0));
+        let (mut padding, mut channels, mut slices) = (Padding::NONE, (0, 0), Vec::new());
+        let mut dims = left.clone();
         let (before, after) = pads.split_at(axes.len());
         for (axis, (&before, &after)) in axes.into_iter().zip(before.iter().zip(after)) {
-            let (before, after) = (side(before)?, side(after)?);
+            let ((start, before), (end, after)) = (cut_or_added(before)?, cut_or_added(after)?);
             match axis {
                 1 => channels = (before, after),
                 2 => (padding.top, padding.bottom) = (before, after),
                 3 => (padding.left, padding.right) = (before, after),
-                _ if (before, after) == (0, 0) => {}
+                _ if (before, after, start, end) == (0, 0, 0, 0) => {}
                 _ => return Err(format!("pads axis {axis}; expected channels, rows and columns only")),
             }
-            if let Some(size) = dims.get_mut(axis) {
-                *size += before + after;
+            let Some((size, rest)) = dims.get_mut(axis).zip(left.get_mut(axis)) else { continue };
+            if start + end > 0 {
+                *rest = rest.checked_sub(start + end).filter(|rest| *rest > 0).ok_or_else(|| {
+                    format!("cuts off {} of {size} along axis {axis}, so that nothing is left", start + end)
+                })?;
+                slices.push(Slice { axis, start, step: 1, count: *rest });
             }
+            *size = *rest + before + after;
         }
-        Ok(Around { padding, channels, value, dims })
+        Ok(Around { slices, left, padding, channels, value, dims })
     }
 }
 
 fn side(side: i64) -> Result<usize, String> {
     usize::try_from(side).ok().filter(|_| side <= MOST).ok_or(format!("a padding of {side}; expected from 0 to {MOST}"))
+}
+
+/// What a padding cuts off if it is negative, and what it adds otherwise.
+fn cut_or_added(padding: i64) -> Result<(usize, usize), String> {
+    let size = usize::try_from(padding.unsigned_abs()).ok().filter(|_| (-MOST..=MOST).contains(&padding));
+    let size = size.ok_or_else(|| format!("a padding of {padding}; expected from -{MOST} to {MOST}"))?;
+    Ok(if padding < 0 { (size, 0) } else { (0, size) })
 }
 
 fn pair(sizes: &[i64], name: &str) -> Result<(usize, usize), String> {

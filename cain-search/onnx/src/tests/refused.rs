@@ -19,7 +19,8 @@ fn padding_that_is_not_of_one_number_around_maps_is_refused() {
     let zeros = |pads: &[i64]| [integers("pads", pads), tensor("value", &[1], vec![0.0])];
     let around = [0, 0, 1, 1, 0, 0, 1, 1];
     for (pads, expected) in [
-        (&[0, 0, -1, 0, 0, 0, 0, 0][..], "node `last` (Pad): a padding of -1"),
+        (&[0, 0, -3, 0, 0, 0, -3, 0][..], "node `last` (Pad): cuts off 6 of 6 along axis 2, so that nothing is left"),
+        (&[0, 0, i64::MIN, 0, 0, 0, 0, 0], "node `last` (Pad): a padding of -9223372036854775808; expected from -256"),
         (&[1, 0, 0, 0, 0, 0, 0, 0], "node `last` (Pad): pads axis 0; expected channels, rows and columns only"),
         (&[0, 200, 0, 0, 0, 100, 0, 0], "node `last` (Pad): makes 301 maps; at most 256 are possible"),
         (&[1, 1], "node `last` (Pad): 2 numbers of the padding; expected 8"),

@@ -54,6 +54,20 @@ fn repeated_channels_are_one() {
     );
 }
 
+/// A negative padding cuts off what a positive one adds elsewhere.
+#[test]
+fn negative_padding_crops() {
+    let constants = [tensor("weights", &[1, 1, 3, 3], vec![0.25; 9]), integers("pads", &[0, 0, -1, 2, 0, 0, -1, -2])];
+    let convolution = |from: &str, to: &str| node("Conv", &[from, "weights"], to, &[]);
+    for nodes in [
+        [node("Pad", &["picture", "pads"], "padded", &[]), convolution("padded", "last")],
+        [convolution("picture", "sums"), node("Pad", &["sums", "pads"], "last", &[])],
+    ] {
+        let found = imported(&nodes, &constants, &["last"]).unwrap();
+        assert!(found.network.layers.iter().any(|layer| layer.operation.name() == "convolution"), "{nodes:?}");
+    }
+}
+
 /// Pixels of blocks that become channels are weighted where they are.
 #[test]
 fn blocks_are_weighted_where_they_are() {
