@@ -4,7 +4,7 @@ mod accuracy;
 mod compile;
 mod compiled;
 pub mod declaration;
-mod library;
+mod median;
 mod moments;
 mod plan;
 mod proof;
@@ -12,6 +12,5 @@ pub mod reference;
 
 pub use compile::{CompileError, compile, compile_pinned};
 pub use compiled::Compiled;
-pub use library::Shape;
 pub use moments::{Happening, Moment};
 pub use plan::{ListPlace, StatePlace};

@@ -9,6 +9,7 @@
 
 mod running;
 
+use cain_digital::Logic;
 use cain_isa::{Displacement, Fraction, Machine};
 use cain_runtime::sim::Array;
 use cain_search::Options;
@@ -37,7 +38,8 @@ fn a_background_of_levels_does_not_drift() {
     let one = Fraction::ONE;
     let change = sum(vec![weighted(image, one), weighted(before, one.negated())], -24);
     let moves = builder.define(Operation::Positive(change)).unwrap();
-    let next = builder.any_of(&[moves, mark]).unwrap();
+    let either = Logic::Any([0, 1].map(|input| Logic::pixel(input, Displacement::ZERO)).to_vec());
+    let next = builder.define(Operation::Logic { function: either, of: vec![moves, mark] }).unwrap();
     let learned = builder.define(Operation::Select { bits: moves, then: image, otherwise: background }).unwrap();
     builder.next(last, image).unwrap();
     builder.next(kept, learned).unwrap();

@@ -16,7 +16,8 @@ use cain_isa::{Displacement, Fraction, Machine};
 use cain_network::Wanted;
 use cain_search::Options;
 use cain_vision::declaration::{
-    Arithmetic, Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Value,
+    Arithmetic, Axis, Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Side, Storage, Summand,
+    Until, Value,
 };
 use cain_vision::reference::Content;
 use running::{SIDE, compare, try_compare};
@@ -112,7 +113,7 @@ fn bits_spread_in_loops() {
     let (counter, inside) = (builder.given(Kind::Number { low: 0, high: 20 }), builder.given(Kind::Bits));
     let next = builder.define(Operation::Logic { function: cross(), of: vec![inside] }).unwrap();
     let body = builder.end();
-    let until = cain_vision::declaration::Until::Passes(times);
+    let until = Until::Passes(times);
     let after = builder.repeat(20, until, &[[bright, inside, next]], counter, body).unwrap();
     builder.result("spread", Outcome::Value(after[0]));
     builder.result("bright", Outcome::Value(bright));
@@ -153,6 +154,19 @@ fn states_follow_pictures() {
     println!("background: {} words", compare(&builder.finish(), &frames));
 }
 
+/// The mask as far as it is reached from seeds within it.
+fn flooded(builder: &mut Builder, seeds: Value, mask: Value) -> Value {
+    let both = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);
+    let first = builder.define(Operation::Logic { function: both, of: vec![seeds, mask] }).unwrap();
+    builder.begin();
+    let counter = builder.given(Kind::Number { low: 0, high: 40 });
+    let inside = builder.given(Kind::Bits);
+    let function = Logic::All(vec![cross(), pixel(1, 0, 0)]);
+    let next = builder.define(Operation::Logic { function, of: vec![inside, mask] }).unwrap();
+    let body = builder.end();
+    builder.repeat(40, Until::Stable(0), &[[first, inside, next]], counter, body).unwrap()[0]
+}
+
 #[test]
 fn shapes_are_listed_until_none_is_left() {
     let mut builder = builder();
@@ -167,21 +181,22 @@ fn shapes_are_listed_until_none_is_left() {
     builder.begin();
     let counter = builder.given(Kind::Number { low: 0, high: 8 });
     let count = builder.given(Kind::Number { low: 0, high: 1000 });
-    let first = builder.first(rest).unwrap();
-    let area = [Number::Value(first[0]), Number::Value(first[1]), Number::Constant(1), Number::Constant(1)];
+    let row = builder.define(Operation::First(rest, Axis::Row)).unwrap();
+    let column = builder.define(Operation::First(rest, Axis::Column)).unwrap();
+    let area = [Number::Value(row), Number::Value(column), Number::Constant(1), Number::Constant(1)];
     let seed = builder.define(Operation::Inside { area }).unwrap();
-    let shape = builder.flooded(seed, rest, None, 40, false).unwrap();
-    let bounds = builder.bounds(shape).unwrap();
+    let shape = flooded(&mut builder, seed, rest);
+    let mut bounds =
+        [Side::Top, Side::Left, Side::Bottom, Side::Right].map(|side| Operation::Bound(shape, side)).to_vec();
+    bounds.push(Operation::Any(shape));
+    let bounds = bounds.into_iter().map(|bound| builder.define(bound).unwrap()).collect();
     builder.list(0, bounds);
-    let one = Number::Arithmetic(
-        cain_vision::declaration::Arithmetic::Add,
-        Box::new([Number::Value(count), Number::Constant(1)]),
-    );
+    let one = Number::Arithmetic(Arithmetic::Add, Box::new([Number::Value(count), Number::Constant(1)]));
     let more = builder.define(Operation::Number(one)).unwrap();
     let without = Logic::All(vec![pixel(0, 0, 0), Logic::Not(Box::new(pixel(1, 0, 0)))]);
     let next = builder.define(Operation::Logic { function: without, of: vec![rest, shape] }).unwrap();
     let body = builder.end();
-    let until = cain_vision::declaration::Until::Fails { statements: statements.statements(), condition: any };
+    let until = Until::Fails { statements: statements.statements(), condition: any };
     let after = builder.repeat(8, until, &[[bright, rest, next], [before, count, more]], counter, body).unwrap();
     builder.next(seen, after[1]).unwrap();
     builder.result("boxes", Outcome::List(0));
@@ -229,7 +244,8 @@ fn corners() -> Declaration {
         let function = Logic::Any((0..16).map(run).collect());
         signs.push(builder.define(Operation::Logic { function, of: bits }).unwrap());
     }
-    let corners = builder.any_of(&signs).unwrap();
+    let function = Logic::Any((0..signs.len()).map(|at| pixel(at, 0, 0)).collect());
+    let corners = builder.define(Operation::Logic { function, of: signs }).unwrap();
     builder.result("corners", Outcome::Value(corners));
     builder.finish()
 }

@@ -1,18 +1,27 @@
 //! What is wrong is not proved.
 
 use cain_analysis::owned::Step;
+use cain_digital::Logic;
 use cain_isa::{Cells, Displacement, Fraction, Machine};
 use cain_search::Options;
 
 use super::prove;
 use crate::compile::{Order, plan};
 use crate::declaration::{
-    Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Until,
+    Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Until, Value,
 };
 use crate::plan::Piece;
 
 fn levels() -> Kind {
     Kind::Levels { low: -50.0, high: 50.0 }
+}
+
+fn pixel(input: usize, x: i16, y: i16) -> Logic {
+    Logic::pixel(input, Displacement::new(x, y))
+}
+
+fn define(builder: &mut Builder, function: Logic, of: &[Value]) -> Value {
+    builder.define(Operation::Logic { function, of: of.to_vec() }).unwrap()
 }
 
 /// A threshold, a loop, a decision, a list, and states.
@@ -31,12 +40,13 @@ fn declaration() -> Declaration {
     let above = Operation::Sum { summands: vec![summand(change, 1)], constant: Fraction::ZERO, numbers };
     let above = builder.define(above).unwrap();
     let moves = builder.define(Operation::Positive(above)).unwrap();
-    let first = builder.all(&[moves, mask]).unwrap();
+    let first = define(&mut builder, Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]), &[moves, mask]);
     builder.begin();
     let (counter, inside) = (builder.given(Kind::Number { low: 0, high: 9 }), builder.given(Kind::Bits));
     let count = builder.define(Operation::Count(inside)).unwrap();
     builder.list(0, vec![counter, count]);
-    let next = builder.dilated(inside, crate::Shape::Cross).unwrap();
+    let cross = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)].map(|(x, y)| pixel(0, x, y));
+    let next = define(&mut builder, Logic::Any(cross.to_vec()), &[inside]);
     let body = builder.end();
     let passes = builder.define(Operation::Number(Number::Constant(3))).unwrap();
     let after = builder.repeat(3, Until::Passes(passes), &[[first, inside, next]], counter, body).unwrap();
