@@ -7,7 +7,7 @@ mod tests;
 use core::fmt;
 
 use cain_analysis::prove::{Mismatch, Polynomial, ProveError, Prover, Reach, Report};
-use cain_isa::{Displacement, Fraction, HostController as _, Instruction, MachineError, Reg, Store};
+use cain_isa::{Fraction, HostController as _, Instruction, MachineError, Reg, Store};
 
 use crate::approximate::{distance, vanished};
 use crate::metrics::{expected, thousandths};
@@ -221,10 +221,7 @@ pub(crate) fn writes(instruction: &Instruction, reg: Reg) -> bool {
 
 /// The largest distance from a PE of the pixels that any output depends on.
 fn reach(declaration: &Declaration, prover: &Prover) -> Reach {
-    declaration.outputs.iter().map(|output| prover.reach(output.reg)).fold(Reach::default(), |all, one| Reach {
-        min: Displacement::new(all.min.x.min(one.min.x), all.min.y.min(one.min.y)),
-        max: Displacement::new(all.max.x.max(one.max.x), all.max.y.max(one.max.y)),
-    })
+    declaration.outputs.iter().map(|output| prover.reach(output.reg)).fold(Reach::default(), Reach::union)
 }
 
 /// The reason why a program is not one for a declaration.

@@ -55,6 +55,8 @@ mod plans;
 pub mod printable;
 #[cfg(feature = "toml")]
 pub mod program_file;
+#[cfg(feature = "networks")]
+pub mod quoted;
 mod search_log;
 mod sums;
 mod surroundings;

@@ -100,8 +100,7 @@ pub(crate) fn identifier(name: &str, at: Span) -> Option<Ident> {
     is_word.then(|| if is_keyword(name) { Ident::new_raw(name, at) } else { Ident::new(name, at) })
 }
 
-/// The type of a program of that name: `blobs_to_points` becomes `BlobsToPoints`.
-#[cfg(feature = "programs")]
+/// The name of the type that is named after something: `blobs_to_points` becomes `BlobsToPoints`.
 pub(crate) fn of_type(name: &str) -> String {
     let capitalised = |word: &str| {
         let mut letters = word.chars();

@@ -57,6 +57,20 @@ pub fn transfer_error(counts: &[Fraction; 3], errors: [f32; 3]) -> f64 {
     counts.iter().zip(errors).map(|(count, error)| count.to_f64() * f64::from(error)).sum()
 }
 
+/// The level that stands for one to which so many errors of transfers are added, on a chip with these errors.
+#[must_use]
+pub fn compensated_level(level: i8, counts: &[Fraction; 3], errors: [f32; 3]) -> i8 {
+    nearest_level(f64::from(level) + transfer_error(counts, errors))
+}
+
+/// The level that the controller can set which is nearest to a value, halves away from 0; there is no `round` without the
+/// standard library.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "saturates")]
+pub fn nearest_level(value: f64) -> i8 {
+    (value + if value < 0.0 { -0.5 } else { 0.5 }) as i8
+}
+
 /// The behaviour of a cell for values beyond its range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Saturation {

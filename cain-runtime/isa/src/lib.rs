@@ -46,7 +46,9 @@ pub use definition::Op;
 pub use digital::{Bit, Dreg, ParseBitError};
 pub use direction::{Direction, Directions, Displacement};
 pub use effect::{Cells, Effect};
-pub use error_model::{Drift, ErrorModel, ErrorModelError, Saturation, transfer_error};
+pub use error_model::{
+    Drift, ErrorModel, ErrorModelError, Saturation, compensated_level, nearest_level, transfer_error,
+};
 pub use fraction::{Fraction, ParseFractionError};
 pub use instruction::{Instruction, InstructionErrorKind, ParseInstructionError};
 pub use machine::{

@@ -28,11 +28,6 @@ impl<A: ArrayIo> Loopback<A> {
         &self.board
     }
 
-    /// The board at the other end, to change it between requests.
-    pub const fn board_mut(&mut self) -> &mut Board<A> {
-        &mut self.board
-    }
-
     /// Gives the board back.
     pub fn into_board(self) -> Board<A> {
         self.board

@@ -236,8 +236,7 @@ pub trait ArrayIo: HostController<Error: From<IoError>> {
     }
 }
 
-/// The value of one step in the byte of a sum, in DN.
-pub const SUM_STEP: u32 = 4096;
+pub use crate::isa::program::SUM_STEP;
 
 /// The result of [`ArrayIo::scan_events`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,7 @@ mod settings;
 use crate::io::{ArrayIo, IoError};
 use crate::isa::asm::digital::{RECT, clr, not_in_place, or_in_place};
 use crate::isa::program::{Grid, Kinds, Program, StepOf, Storage, on_chip, outside};
-use crate::isa::{Bit, Dreg, Switches, transfer_error};
+use crate::isa::{Bit, Dreg, Switches, compensated_level, nearest_level};
 
 use settings::{Setting, Settings};
 
@@ -172,10 +172,10 @@ impl<'p, const KINDS: u32, N: Real> Pictures<'p, KINDS, N> {
             StepOf::LevelOf { number, corrected } if KINDS & Kinds::LEVEL_OF != 0 => {
                 let number: f64 = self.number(*number).into();
                 let (factor, summand) = on_chip(*corrected, array.transfer_errors()).unwrap_or((1.0, 0.0));
-                Setting::Level(nearest(factor * number + summand))
+                Setting::Level(nearest_level(factor * number + summand))
             }
             StepOf::Compensation { level, errors } if KINDS & Kinds::COMPENSATION != 0 => {
-                Setting::Level(nearest(f64::from(*level) + transfer_error(errors, array.transfer_errors())))
+                Setting::Level(compensated_level(*level, errors, array.transfer_errors()))
             }
             StepOf::Select(selection) if KINDS & Kinds::SELECT != 0 => Setting::selectors(array, *selection)?,
             StepOf::Region(area) if KINDS & Kinds::REGION != 0 => Setting::rectangle(array, *area)?,
@@ -302,10 +302,4 @@ fn write_outside<A: ArrayIo + ?Sized>(
         array.execute(or_in_place(bit, RECT))?;
     }
     array.execute(not_in_place(bit))
-}
-
-/// The level nearest to a value; there is no `round` without the standard library.
-#[expect(clippy::cast_possible_truncation, reason = "saturates")]
-fn nearest(value: f64) -> i8 {
-    (value + if value < 0.0 { -0.5 } else { 0.5 }) as i8
 }

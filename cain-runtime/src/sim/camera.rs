@@ -71,11 +71,6 @@ impl<S: FrameSource> Camera<S> {
     pub const fn array_mut(&mut self) -> &mut Array {
         &mut self.array
     }
-
-    /// Gives the array back.
-    pub fn into_array(self) -> Array {
-        self.array
-    }
 }
 
 impl<S: FrameSource> HostController for Camera<S> {

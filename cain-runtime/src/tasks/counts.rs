@@ -31,14 +31,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The mean time from a request until the task began.
-    #[must_use]
-    pub fn mean_response(&self) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "a mean")]
-        let total = self.total_response as f64;
-        total / f64::from(self.runs.max(1))
-    }
-
     pub(super) fn begin(&mut self, requests: u32, response: Ticks) {
         self.requests = self.requests.wrapping_add(requests);
         self.runs = self.runs.wrapping_add(1);

@@ -61,7 +61,7 @@ mod verify;
 pub use declaration::{Declaration, DeclarationError, Formula, Input, Output};
 pub use format::Format;
 pub use logic::Logic;
-pub use placed::ALIKE;
+pub use placed::{ALIKE, in_registers};
 pub use proved::{ProvedOf, SolutionOf, Statistics};
 pub use search::{Fitting, SearchError, Solution, search, search_watched};
 pub use trace::{Written, trace};

@@ -25,8 +25,9 @@ impl Program {
             renamed[usize::from(register.number())] = to;
         }
         let renamed = |register: Dreg| renamed[usize::from(register.number())];
-        let mut listing: Vec<Instruction> =
-            self.listing.iter().map(|instruction| in_registers(*instruction, &renamed)).collect::<Option<_>>()?;
+        let words = self.listing.iter().flat_map(Instruction::words);
+        let words = words.map(|word| in_registers(word, &renamed, &renamed).map(Instruction::Word));
+        let mut listing: Vec<Instruction> = words.collect::<Option<_>>()?;
         let mut results: Vec<Dreg> = self.outputs.first()?.iter().map(|&register| renamed(register)).collect();
         for place in 0..results.len() {
             if !free.contains(&results[place]) {
@@ -40,25 +41,24 @@ impl Program {
     }
 }
 
-/// A word of a digital program with its registers renamed.
-fn in_registers(instruction: Instruction, renamed: &impl Fn(Dreg) -> Dreg) -> Option<Instruction> {
+/// A word of a digital program with the registers renamed that it reads and that it writes; `None` if programs have no such word.
+#[must_use]
+pub fn in_registers(word: Word, read: &impl Fn(Dreg) -> Dreg, written: &impl Fn(Dreg) -> Dreg) -> Option<Word> {
     let bit = |bit: &Bit| match *bit {
-        Bit::Reg(register) => Bit::Reg(renamed(register)),
+        Bit::Reg(register) => Bit::Reg(read(register)),
         other => other,
     };
     let bits = |of: &[Bit]| of.iter().map(bit).collect::<Vec<Bit>>();
-    let Instruction::Word(word) = instruction else { return None };
-    Some(Instruction::Word(match word {
+    Some(match word {
         Word::Logic(logic) => {
-            let targets: Vec<Dreg> = logic.targets().iter().map(|&target| renamed(target)).collect();
+            let targets: Vec<Dreg> = logic.targets().iter().map(|target| written(*target)).collect();
             Word::Logic(Logic::new(logic.operation(), &targets, &bits(logic.sources())).ok()?)
         }
         Word::FromNeighbours(word) => {
-            let target = renamed(word.target());
-            Word::FromNeighbours(FromNeighbours::new(target, bit(&word.source()), word.outside()).ok()?)
+            Word::FromNeighbours(FromNeighbours::new(written(word.target()), bit(&word.source()), word.outside()).ok()?)
         }
-        Word::WhereBits(read) => Word::WhereBits(Bits::new(&bits(read.bits())).ok()?),
+        Word::WhereBits(of) => Word::WhereBits(Bits::new(&bits(of.bits())).ok()?),
         Word::All => Word::All,
         _ => return None,
-    }))
+    })
 }

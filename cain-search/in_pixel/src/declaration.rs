@@ -1,7 +1,7 @@
 //! The declaration of networks whose weights are in the pixels, and their results.
 
-use cain_isa::Machine;
 use cain_isa::program::Area;
+use cain_isa::{ErrorModel, Machine};
 use cain_search::Interruption;
 
 use crate::pixels::Pixels;
@@ -86,6 +86,15 @@ impl Second {
 impl Declaration {
     /// The largest side of a filter.
     pub const MOST_TAPS: usize = 5;
+
+    /// The largest value that a register can hold besides the error of a transfer, in DN.
+    pub(crate) fn most_level(&self) -> i16 {
+        let [error, ..] = ErrorModel::measured().offset;
+        let range = self.machine.range;
+        #[expect(clippy::cast_possible_truncation, reason = "the range of a register is below 2^15")]
+        let most = (f32::from(range.max.min(range.min.saturating_neg())) - error).floor() as i16;
+        most
+    }
 
     /// The number of blocks along each side of the array.
     #[must_use]

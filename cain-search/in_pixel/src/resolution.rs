@@ -1,9 +1,8 @@
 //! What scores lose where the converter of the array resolves their sums.
 
-use crate::{Compiled, Scores};
+use cain_isa::program::SUM_STEP;
 
-/// The step in which the converter resolves a sum over the array, in DN: `cain_runtime::io::SUM_STEP`.
-const STEP: f64 = 4096.0;
+use crate::{Compiled, Scores};
 
 /// How well the converter tells scores apart, without any errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +34,7 @@ impl Compiled {
         #[expect(clippy::cast_precision_loss, reason = "numbers of PEs and of pictures, and sums of small integers")]
         let real = |number: i64| number as f64;
         let count = |number: usize| real(i64::try_from(number).unwrap_or(i64::MAX));
-        let step = STEP / (level * count(copies));
+        let step = f64::from(SUM_STEP) / (level * count(copies));
         let read = |score: &i64| (real(*score) / step + 0.5).floor().clamp(-128.0, 127.0);
         let (mut lead, mut changed) = (0, 0_usize);
         for picture in pictures {

@@ -46,6 +46,13 @@ pub fn common(a: Fraction, b: Fraction) -> Option<Fraction> {
     Fraction::new(gcd(whole(a)?, whole(b)?), denominator)
 }
 
+/// The factor that turns these ratios into integers without a common divisor; `None` if there is none.
+#[must_use]
+pub fn primitive(ratios: &[Fraction]) -> Option<Fraction> {
+    let all = ratios.iter().try_fold(Fraction::ZERO, |all, ratio| common(all, ratio.abs()))?;
+    if all.is_zero() { Some(Fraction::ONE) } else { Fraction::ONE.checked_div(all) }
+}
+
 /// The greatest common divisor.
 pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.abs() } else { gcd(b, a % b) }

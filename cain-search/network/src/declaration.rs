@@ -30,6 +30,16 @@ pub struct Network {
 }
 
 impl Network {
+    /// The multiply-accumulates of one call on the controller.
+    #[must_use]
+    pub fn controller_macs(&self) -> usize {
+        let dense = |layer: &Layer| match &layer.operation {
+            Operation::Dense { weights, .. } => weights.iter().map(Vec::len).sum(),
+            _ => 0,
+        };
+        self.layers.iter().map(dense).sum()
+    }
+
     /// Whether the share of the [largest sums](Self::largest_sums) makes a difference.
     #[must_use]
     pub fn has_sums_over_maps(&self) -> bool {

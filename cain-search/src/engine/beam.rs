@@ -23,6 +23,7 @@ use super::states::{NoiseModel, StateSpace};
 use super::ways::Ways;
 use super::work;
 use crate::costs::Costs;
+use crate::costs::count;
 use crate::threads;
 
 /// All bags of a search, in layers.
@@ -305,7 +306,7 @@ impl<'a> Beam<'a> {
                 tie: self.cost_model.tie(costs),
                 error,
                 hash,
-                origin: Origin { layer: small(at), index: small(index), step: number },
+                origin: Origin { layer: count(at), index: count(index), step: number },
             };
             found.list.push((self.cost_model.layer(costs), candidate));
         }
@@ -377,7 +378,7 @@ impl<'a> Beam<'a> {
     ) -> Option<bool> {
         // A bag is expanded again if it turns up at less cost, or with a smaller error (which is 0 where errors do not
         // count).
-        let known = self.seen.get(&candidate.hash).filter(|known| known.layer <= small(at)).copied();
+        let known = self.seen.get(&candidate.hash).filter(|known| known.layer <= count(at)).copied();
         let is_as_good = known.is_some_and(|known| known.error <= 0.0);
         if is_as_good && !self.notes_ways {
             return None;
@@ -408,8 +409,8 @@ impl<'a> Beam<'a> {
         let layer = &mut self.layers[at];
         // Several programs may lead from a complete bag.
         if !is_done {
-            let index = Some(small(layer.nodes.len()));
-            self.seen.insert(candidate.hash, Known { layer: small(at), index, error: costs.error });
+            let index = Some(count(layer.nodes.len()));
+            self.seen.insert(candidate.hash, Known { layer: count(at), index, error: costs.error });
         }
         let start = layer.bags.len();
         layer.bags.extend_from_slice(&before);
@@ -422,7 +423,7 @@ impl<'a> Beam<'a> {
     /// image.
     fn note_way(&mut self, at: usize, known: Known, (bag, origin): (&[GoalId], Origin)) {
         let layer = &mut self.layers[at];
-        if let (true, Some(index)) = (known.layer == small(at), known.index) {
+        if let (true, Some(index)) = (known.layer == count(at), known.index) {
             let node = &layer.nodes[index as usize];
             if layer.bag(node) == bag && node.further.len() < MOST_FURTHER {
                 layer.add_origin(index, origin);
@@ -436,8 +437,4 @@ struct Candidates {
     /// Each candidate with the number of its layer.
     list: Vec<(u32, Candidate)>,
     work: u64,
-}
-
-fn small(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

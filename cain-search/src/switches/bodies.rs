@@ -9,11 +9,12 @@ use super::flow::Gate;
 use super::steps::Nested;
 use super::wait::Wait;
 use super::{Point, Steps, SwitchError, SwitchLimits, points, values};
+use crate::costs::count;
 
 /// The boundaries of a body with those of what is within it.
 pub(super) fn boundaries(steps: &Steps) -> u32 {
     let within: u32 = steps.nested.iter().map(within).sum();
-    index(steps.pieces.len()) + 1 + within
+    count(steps.pieces.len()) + 1 + within
 }
 
 fn within(nested: &Nested) -> u32 {
@@ -39,7 +40,7 @@ pub(super) fn points(
     for (at, piece) in steps.pieces.iter().map(Some).chain([None]).enumerate() {
         numbers.push(number);
         number += 1;
-        if let Some(point) = left.next_if(|point| point.at == index(at)) {
+        if let Some(point) = left.next_if(|point| point.at == count(at)) {
             wait = wait.then(Wait::at(point));
         }
         let Some(piece) = piece else { break };
@@ -83,8 +84,4 @@ fn of_nested(
         Some(passes) => one.then(other).at_most(passes).then(one),
         None => one.or(other),
     })
-}
-
-fn index(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

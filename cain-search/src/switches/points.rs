@@ -5,6 +5,7 @@ use cain_isa::{Bit, Cells, Dreg, Kept, KeptBit, KeptLevels, Reg};
 
 use super::flow::{Flow, Gate};
 use super::{Point, SwitchError, SwitchLimits};
+use crate::costs::count;
 
 /// The points of a program that may use the registers `own`, for others that overwrite `others`.
 ///
@@ -53,13 +54,13 @@ fn cheapest(flow: &Flow, at: usize, anchor: Option<usize>, own: Cells, others: C
     let sets_flag = flow.gates[at] != Gate::All;
     let point = |resume: usize, Room { kept, bits, levels }: Room, extra| {
         let extra = extra + u32::from(sets_flag);
-        Point { at: index(at), resume: index(resume), kept, bits, levels, sets_flag, extra }
+        Point { at: count(at), resume: count(resume), kept, bits, levels, sets_flag, extra }
     };
     let back = anchor.map(|anchor| point(anchor, Room::default(), flow.words[at] - flow.words[anchor]));
     let spared = anchor.map_or(Cells::NONE, |anchor| flow.live[anchor]);
     let room = room(flow, at, own.without(spared), others).or_else(|| room(flow, at, own, others));
     let moved = room.map(|room| {
-        let extra = 2 * index(room.kept.len() + room.bits.len()) + KeptLevels::WORDS * index(room.levels.len());
+        let extra = 2 * count(room.kept.len() + room.bits.len()) + KeptLevels::WORDS * count(room.levels.len());
         point(at, room, extra)
     });
     back.into_iter().chain(moved).min_by_key(|point| point.extra)
@@ -147,7 +148,7 @@ pub(super) fn latency<'p>(flow: &Flow, points: impl IntoIterator<Item = &'p Poin
         from = here;
         last = Some(point.at);
     }
-    (last? == index(flow.end())).then_some(longest)
+    (last? == count(flow.end())).then_some(longest)
 }
 
 /// The resources that are missing for leaving a program at its end.
@@ -159,8 +160,4 @@ pub(super) fn shortage(flow: &Flow, own: Cells, others: Cells) -> SwitchError {
         return SwitchError::NoRoomForBits { bits: lost.bits().collect() };
     }
     SwitchError::NoRoom { missing: results.len().saturating_sub(free.analogue().len()).max(1), results }
-}
-
-fn index(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
 //! The points of a program.
 
-use cain_isa::{Cells, Fraction, SwitchPoint};
+use cain_isa::{Cells, SwitchPoint};
 
 use super::point::Point;
 
@@ -36,12 +36,6 @@ impl SwitchTable {
     #[must_use]
     pub fn most_extra(&self) -> u32 {
         self.points.iter().map(|point| point.extra).max().unwrap_or(0)
-    }
-
-    /// The latency as a fraction of the program's length; waiting for its end would give at most 1.
-    #[must_use]
-    pub fn latency_ratio(&self) -> Fraction {
-        Fraction::new(i64::from(self.latency), i64::from(self.words.max(1))).unwrap_or(Fraction::ONE)
     }
 
     /// The points as the constant data of [`Switches`](cain_isa::Switches).

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cain_isa::Displacement;
-use cain_isa::program::{Grid, Term};
+use cain_isa::program::{Grid, SUM_STEP, Term};
 
 use crate::declaration::{
     Arithmetic, Axis, Carried, Comparison, Declaration, First, Kind, Number, Operation, Result as Outcome, Side,
@@ -299,9 +299,7 @@ impl Scope<'_, '_> {
             Operation::Read(of, grid) => Content::Number(self.read(*of, *grid)),
             Operation::Total(of) => {
                 let sum: f64 = self.levels(*of).iter().filter(|level| level.is_finite()).sum();
-                #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-                let steps = (sum / 4096.0 + 0.5).floor() as i64;
-                Content::Number(steps.clamp(-128, 127))
+                Content::Number(whole_level(sum / f64::from(SUM_STEP)))
             }
         }
     }

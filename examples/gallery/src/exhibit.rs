@@ -59,7 +59,7 @@ impl Exhibit {
 
         let mut prover = Prover::new(filter.plan.inputs);
         (filter.on_prover)(&mut prover)?;
-        let reach = filter.plan.outputs.iter().fold(Reach::default(), |all, &reg| union(all, prover.reach(reg)));
+        let reach = filter.plan.outputs.iter().fold(Reach::default(), |all, &reg| all.union(prover.reach(reg)));
 
         let outputs = filter.plan.outputs.iter().zip(filter.kernels).map(|(&reg, kernel)| {
             let ideal = scamp.controller().read_reg(reg)?.to_vec();
@@ -160,13 +160,6 @@ fn run(
     let mut scamp = Counter::new(array);
     (filter.on_array)(&mut scamp)?;
     Ok(scamp)
-}
-
-fn union(a: Reach, b: Reach) -> Reach {
-    let mut all = a;
-    (all.min.x, all.min.y) = (a.min.x.min(b.min.x), a.min.y.min(b.min.y));
-    (all.max.x, all.max.y) = (a.max.x.max(b.max.x), a.max.y.max(b.max.y));
-    all
 }
 
 /// The PEs for which everything within `reach` lies in the array.

@@ -8,7 +8,7 @@ use syn::Lifetime;
 
 use crate::compile::Plan;
 use crate::lower::Planes;
-use crate::names::is_keyword;
+use crate::names::{self, is_keyword};
 
 /// How a function names its registers.
 pub(super) struct Registers<'a> {
@@ -36,7 +36,7 @@ impl<'a> Registers<'a> {
         // The type parameters must not hide each other, nor the module with the plan; `self_` would be `Self`.
         let mut taken = vec![host.to_string(), declaration.name.clone()];
         let plane = |(reg, name): (Reg, &str)| {
-            let mut register = camel_case(name);
+            let mut register = names::of_type(name);
             while taken.contains(&register) || is_keyword(&register) {
                 register.push_str("Plane");
             }
@@ -146,13 +146,4 @@ pub(super) fn handle(runtime: &TokenStream, inner: &TokenStream, reg: Reg) -> To
 /// The n of register `Rn`.
 pub(super) fn number(reg: Reg) -> Option<u8> {
     reg.to_string().strip_prefix('R').and_then(|digits| digits.parse().ok())
-}
-
-/// `left_eye` as `LeftEye`.
-fn camel_case(name: &str) -> String {
-    let capitalized = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
-    };
-    name.split('_').map(capitalized).collect()
 }

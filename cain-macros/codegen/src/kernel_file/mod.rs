@@ -116,18 +116,10 @@ pub use parse::{find, has_programs, parse, parse_any, parse_filters, parse_for, 
 
 #[cfg(feature = "networks")]
 use crate::kinds::{Automaton, InPixel, Network};
-#[cfg(feature = "digital")]
-use crate::kinds::{Digital, SuperPixel};
 use crate::kinds::{Kernel, Placed};
 
 /// A filter on analogue registers.
 pub type Filter = Placed<Kernel>;
-/// A filter on numbers in the registers of one PE.
-#[cfg(feature = "digital")]
-pub type DigitalFilter = Placed<Digital>;
-/// A filter on numbers that are spread over blocks of PEs.
-#[cfg(feature = "digital")]
-pub type SuperPixelFilter = Placed<SuperPixel>;
 /// A network.
 #[cfg(feature = "networks")]
 pub type DeclaredNetwork = Placed<Network>;

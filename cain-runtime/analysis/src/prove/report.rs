@@ -67,10 +67,18 @@ pub struct Reach {
 }
 
 impl Reach {
+    /// All that is within either.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            min: Displacement::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
+            max: Displacement::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
+        }
+    }
+
     pub(super) fn extend(&mut self, other: Self, displacement: Displacement) -> Option<()> {
-        let (low, high) = (other.min.checked_add(displacement)?, other.max.checked_add(displacement)?);
-        self.min = Displacement::new(self.min.x.min(low.x), self.min.y.min(low.y));
-        self.max = Displacement::new(self.max.x.max(high.x), self.max.y.max(high.y));
+        let (min, max) = (other.min.checked_add(displacement)?, other.max.checked_add(displacement)?);
+        *self = self.union(Self { min, max });
         Some(())
     }
 }

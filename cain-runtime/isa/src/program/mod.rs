@@ -24,7 +24,7 @@ pub use format::Format;
 pub use number::{Found, Term};
 pub use plane::{BitPlane, LOADING, PlaneOf};
 pub use read_out::{Count, EventRead, Held, ReadOut, ReadOutOf, on_chip};
-pub use step::{Body, CAPTURING, Kinds, Set, Step, StepOf, outside};
+pub use step::{Body, CAPTURING, Kinds, SUM_STEP, Set, Step, StepOf, outside};
 pub use storage::{Constant, Storage};
 
 /// What a controller does for one call, as constant data.

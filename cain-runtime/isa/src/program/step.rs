@@ -10,6 +10,9 @@ use crate::{Bit, Cells, Dreg, Fraction, Instruction, Reg, Tally, Times};
 /// The control words with which the array takes a picture without amplifying it.
 pub const CAPTURING: u32 = 8;
 
+/// The value of one step in the byte that the converter reads of a sum over PEs, in DN.
+pub const SUM_STEP: u32 = 4096;
+
 /// One thing that a controller does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepOf<S: Storage> {

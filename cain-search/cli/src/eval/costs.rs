@@ -1,7 +1,7 @@
 //! The costs of a network's stages on the chip.
 
 use cain_isa::program::Held;
-use cain_network::{CompiledNetwork, Operation, Stage, Work};
+use cain_network::{CompiledNetwork, Stage, Work};
 use cain_runtime::program::{Place, carry_out};
 use cain_runtime::sim::Array;
 use cain_runtime::trace::{Meter, Timing};
@@ -81,12 +81,7 @@ pub(super) fn costs(
             name,
         });
     }
-    let dense = |operation: &Operation| match operation {
-        Operation::Dense { weights, .. } => weights.iter().map(Vec::len).sum(),
-        _ => 0,
-    };
-    let controller_macs = network.layers.iter().map(|layer| dense(&layer.operation)).sum::<usize>();
-    Ok(Costs { stages, controller_macs: u64::try_from(controller_macs).unwrap_or(u64::MAX) })
+    Ok(Costs { stages, controller_macs: u64::try_from(network.controller_macs()).unwrap_or(u64::MAX) })
 }
 
 /// The least and the largest value in the pixels of a stage's planes.

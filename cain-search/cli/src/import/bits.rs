@@ -2,9 +2,9 @@
 
 use super::json::{Fields, Node, Notes};
 use super::kernel::{Output, whole};
-use super::quoted::string;
 use super::registers::names;
 use super::search::{UNKNOWN, output_format};
+use cain_codegen::quoted::string;
 
 /// The modes of Cain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,6 @@ mod kernel;
 #[cfg(feature = "onnx")]
 mod onnx;
 mod output;
-mod quoted;
 mod registers;
 mod search;
 mod toml;

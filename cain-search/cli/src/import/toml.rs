@@ -1,11 +1,11 @@
 //! Writes a configuration as a kernel file.
 
 use cain_codegen::printable::Printable;
+use cain_codegen::quoted::string;
 use cain_isa::Fraction;
 
 use super::config::Config;
 use super::kernel::{Number, Term, fraction};
-use super::quoted::string;
 
 /// The kernel file; `source` is the name of the file it comes from.
 pub(crate) fn toml(config: &Config, source: &str) -> String {

@@ -2,7 +2,7 @@
 
 use cain_analysis::owned::{self, ReadOut, SIDE, Step, merged};
 use cain_isa::program::{Found, Held};
-use cain_isa::{Instruction, transfer_error};
+use cain_isa::{Instruction, compensated_level};
 
 use super::formula::expression;
 use super::interface::Refused;
@@ -38,7 +38,7 @@ impl Writer<'_> {
                     statements.extend(block(listing));
                 }
                 Step::Compensation { level, errors } if self.has_numbers => {
-                    let moved = transfer_error(errors, self.offset).round();
+                    let moved = i16::from(compensated_level(*level, errors, self.offset)) - i16::from(*level);
                     statements.push(format!(
                         "scamp5_load_in(cain_helpers::level(cain_helpers::corrected({level}, 1, {moved})));"
                     ));

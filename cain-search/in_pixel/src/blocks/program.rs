@@ -3,7 +3,7 @@
 use cain_analysis::owned::Step;
 use cain_isa::operations::Window;
 use cain_isa::program::{Area, Selection};
-use cain_isa::{Bit, Cell, Direction, Dreg, ErrorModel, Instruction, PlaneOperation, Reg, Word, WordError};
+use cain_isa::{Bit, Cell, Direction, Dreg, Instruction, PlaneOperation, Reg, Word, WordError};
 
 use super::layout::{self, Cell as Shared, Grid, Home, Homes};
 use super::taps::visits;
@@ -27,10 +27,7 @@ const NEWS: Cell = Cell::News;
 /// The largest even level for a pixel of 1 such that half the sum over a filter stays within the range, with the error
 /// of a transfer.
 pub(super) fn level(network: &Declaration) -> Result<i8, InPixelError> {
-    let [error, ..] = ErrorModel::measured().offset;
-    let range = network.machine.range;
-    #[expect(clippy::cast_possible_truncation, reason = "the range of a register is below 2^15")]
-    let most = (f32::from(range.max.min(range.min.saturating_neg())) - error).floor() as i16;
+    let most = network.most_level();
     let taps = network.taps * network.taps;
     let largest = i16::try_from(taps * usize::from(network.pixels.largest_seen()));
     let level = largest.map_or(0, |largest| 2 * most / largest / 2 * 2);

@@ -1,7 +1,7 @@
 //! The maps of the second convolution: sums over all PEs of a group, which become integers in all of them.
 
 use cain_analysis::owned::Step;
-use cain_isa::{Bit, Cell, Dreg, ErrorModel, Reg, WordError};
+use cain_isa::{Bit, Cell, Dreg, Reg, WordError};
 
 use super::geometry::Geometry;
 use super::moves::{Axis, Moves, SCRATCH, first_of};
@@ -23,18 +23,9 @@ pub(super) const RESULT: Reg = PICTURE;
 /// Minus the results, with the error of a transfer.
 const MINUS: Cell = Cell::Reg(Reg::E);
 
-/// The largest value that a register can hold besides the error of a transfer, in DN.
-fn most(network: &Declaration) -> i16 {
-    let [error, ..] = ErrorModel::measured().offset;
-    let range = network.machine.range;
-    #[expect(clippy::cast_possible_truncation, reason = "the range of a register is below 2^15")]
-    let most = (f32::from(range.max.min(range.min.saturating_neg())) - error).floor() as i16;
-    most
-}
-
 /// The largest power of two, in DN, for a pixel of 1 such that no sum over a filter leaves the range.
 pub(super) fn level(network: &Declaration, taps: usize, largest: usize) -> Result<i8, InPixelError> {
-    let (taps, most) = (taps * taps, most(network));
+    let (taps, most) = (taps * taps, network.most_level());
     let fits = |level: &i8| i16::try_from(taps * largest).is_ok_and(|sum| sum.saturating_mul((*level).into()) <= most);
     [64, 32, 16, 8, 4, 2].into_iter().find(fits).ok_or(InPixelError::Range { taps, most })
 }
@@ -42,7 +33,7 @@ pub(super) fn level(network: &Declaration, taps: usize, largest: usize) -> Resul
 /// The value in DN of a result of 1 in the input of the dense layer: the largest one for which all results fit.
 pub(super) fn result_level(network: &Declaration, second: &Second) -> i8 {
     let largest = i16::try_from(second.thresholds[1].len()).unwrap_or(i16::MAX);
-    i8::try_from(most(network) / largest).unwrap_or(i8::MAX)
+    i8::try_from(network.most_level() / largest).unwrap_or(i8::MAX)
 }
 
 /// The level that a sum exceeds if and only if it reaches the threshold, where 1 counts as `level`, at least 2 DN.
@@ -70,7 +61,7 @@ impl Sums {
         geometry: &Geometry,
         level: i8,
     ) -> Result<Self, InPixelError> {
-        let most = i64::from(most(network));
+        let most = i64::from(network.most_level());
         let (mut stages, mut halvings) = (Vec::new(), 0);
         let mut sums = Totals::of(network, second);
         for axis in [Axis::Columns, Axis::Rows] {

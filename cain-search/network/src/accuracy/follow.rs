@@ -3,7 +3,7 @@
 use cain_analysis::evaluate::Evaluator;
 use cain_analysis::owned::{ReadOut, Step};
 use cain_isa::program::{Area, Grid, Held};
-use cain_isa::{Bit, ErrorModel, Instruction, Store, transfer_error};
+use cain_isa::{Bit, ErrorModel, Instruction, Store, compensated_level};
 
 use super::planes::{Size, single};
 use super::tape::{Id, Tape, Unsupported};
@@ -111,9 +111,8 @@ impl<'c> Follower<'c> {
                 evaluator.cells.give(Store::In, level);
             }
             Step::Compensation { level, errors } => {
-                let compensated =
-                    (f64::from(*level) + transfer_error(errors, tape.model.offset)).round().clamp(-128.0, 127.0);
-                let level = tape.level((*level).into(), single(compensated));
+                let compensated = compensated_level(*level, errors, tape.model.offset);
+                let level = tape.level((*level).into(), compensated.into());
                 evaluator.cells.give(Store::In, level);
             }
             Step::Outside(register, grid) => {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cain_analysis::evaluate::Evaluator;
 use cain_analysis::owned::{Step, written};
 use cain_isa::program::{Area, Held, Term};
-use cain_isa::{Bit, Dreg, ErrorModel, Instruction, Store, transfer_error};
+use cain_isa::{Bit, Dreg, ErrorModel, Instruction, Store, compensated_level};
 use cain_network::expected::{Id, Tape, Unsupported};
 
 use super::tiles::Tiles;
@@ -147,9 +147,8 @@ impl<'d> Follower<'d> {
         match step {
             Step::Level(level) => self.give_level(*level, 0),
             Step::Compensation { level, errors } => {
-                #[expect(clippy::cast_possible_truncation, reason = "levels are small")]
-                let more = transfer_error(errors, self.model.offset).round() as i16;
-                self.give_level(*level, more);
+                let compensated = compensated_level(*level, errors, self.model.offset);
+                self.give_level(*level, i16::from(compensated) - i16::from(*level));
             }
             Step::LevelOf { number, corrected } => {
                 self.array.cells.give(Store::In, self.unknown);

@@ -1,6 +1,7 @@
 //! Digital programs in other registers, once it is known where their results are wanted.
 
-use cain_isa::{Bit, Bits, Dreg, FromNeighbours, Instruction, Logic, Operation, Word};
+use cain_digital::in_registers;
+use cain_isa::{Bit, Dreg, Instruction, Logic, Operation, Word};
 
 /// The words of a function.
 pub(super) struct Listing {
@@ -102,25 +103,4 @@ fn reads(word: &Word, register: Dreg) -> bool {
 fn touches(word: &Word, register: Dreg) -> bool {
     let effect = word.effect(true);
     !effect.reads.union(effect.written()).intersection([register].into_iter().collect()).is_empty()
-}
-
-/// A word with registers renamed that it reads and that it writes.
-fn in_registers(word: Word, read: &impl Fn(Dreg) -> Dreg, written: &impl Fn(Dreg) -> Dreg) -> Option<Word> {
-    let bit = |bit: &Bit| match *bit {
-        Bit::Reg(register) => Bit::Reg(read(register)),
-        other => other,
-    };
-    let bits = |of: &[Bit]| of.iter().map(bit).collect::<Vec<Bit>>();
-    Some(match word {
-        Word::Logic(logic) => {
-            let targets: Vec<Dreg> = logic.targets().iter().map(|target| written(*target)).collect();
-            Word::Logic(Logic::new(logic.operation(), &targets, &bits(logic.sources())).ok()?)
-        }
-        Word::FromNeighbours(word) => {
-            Word::FromNeighbours(FromNeighbours::new(written(word.target()), bit(&word.source()), word.outside()).ok()?)
-        }
-        Word::WhereBits(of) => Word::WhereBits(Bits::new(&bits(of.bits())).ok()?),
-        Word::All => Word::All,
-        _ => return None,
-    })
 }

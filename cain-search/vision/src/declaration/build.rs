@@ -4,7 +4,7 @@ use core::fmt;
 use std::collections::BTreeSet;
 
 use cain_analysis::owned::SIDE;
-use cain_isa::{Fraction, Machine};
+use cain_isa::{Fraction, Machine, Range};
 use cain_search::Options;
 
 use super::id::Value;
@@ -300,7 +300,7 @@ impl Builder {
             }
             Operation::Total(of) => {
                 self.levels(*of)?;
-                Kind::Number { low: -128, high: 127 }
+                Kind::Number { low: Range::SCAMP5.min.into(), high: Range::SCAMP5.max.into() }
             }
             Operation::Read(of, grid) => {
                 let count = i64::try_from(grid.height.saturating_mul(grid.width)).unwrap_or(i64::MAX);
@@ -380,7 +380,7 @@ fn plus((low, high): (f64, f64), weight: Fraction, of: (f64, f64)) -> (f64, f64)
 /// What the controller reads of a level: the nearest whole one, halves up, of those that there are.
 #[expect(clippy::cast_possible_truncation, reason = "clamped")]
 pub(crate) fn whole_level(level: f64) -> i64 {
-    (level + 0.5).floor().clamp(-128.0, 127.0) as i64
+    (level + 0.5).floor().clamp(Range::SCAMP5.min.into(), Range::SCAMP5.max.into()) as i64
 }
 
 fn same_kind(a: Kind, b: Kind) -> bool {

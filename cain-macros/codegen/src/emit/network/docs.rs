@@ -1,7 +1,7 @@
 //! Documentation of the function of a network.
 
 use cain_analysis::owned::Program;
-use cain_network::{CompiledNetwork, Extent, Network, Operation};
+use cain_network::{CompiledNetwork, Extent, Network};
 
 use super::super::docs::waiting;
 use super::super::program::{cost, table};
@@ -37,10 +37,5 @@ fn total(program: &Program) -> String {
 
 /// The work of the controller.
 fn macs(network: &Network) -> String {
-    let dense = |operation: &Operation| match operation {
-        Operation::Dense { weights, .. } => weights.iter().map(Vec::len).sum(),
-        _ => 0,
-    };
-    let macs: usize = network.layers.iter().map(|layer| dense(&layer.operation)).sum();
-    format!("Multiply-accumulates on the controller: {macs}.")
+    format!("Multiply-accumulates on the controller: {}.", network.controller_macs())
 }

@@ -9,6 +9,7 @@ use cain_search::Options;
 
 use crate::emit::digital::expression;
 use crate::kinds::beside::npy;
+use crate::quoted::string;
 
 /// Matrices with more weights are written to files of their own.
 const MOST_INLINE: usize = 4096;
@@ -284,19 +285,4 @@ fn lines(values: impl Iterator<Item = String>) -> String {
         let _ = writeln!(text, "    {value},");
     }
     text + "]"
-}
-
-/// A basic string.
-fn string(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => quoted.extend(['\\', character]),
-            character if character.is_control() => {
-                let _ = write!(quoted, "\\u{:04X}", u32::from(character));
-            }
-            character => quoted.push(character),
-        }
-    }
-    quoted + "\""
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::run::{AT, Answers};
 use crate::json::print_object;
+use crate::share::real;
 use crate::share::share;
 use crate::show::leaving::of_tables;
 use crate::table::Table;
@@ -152,7 +153,7 @@ impl Report {
 fn of_moment(moment: usize, steps: usize, still: &[Answers], moving: &[Answers]) -> Moment {
     let right = |runs: &[Answers]| {
         let shares = runs.iter().filter_map(|answers| answers.at.get(moment)).map(|(right, _)| right);
-        shares.sum::<f64>() / share_of_one(runs.len())
+        shares.sum::<f64>() / real(runs.len())
     };
     let agree = |runs: &[Answers]| {
         share(runs.iter().filter(|answers| answers.at.get(moment).is_some_and(|(_, agree)| *agree)).count(), runs.len())
@@ -162,12 +163,7 @@ fn of_moment(moment: usize, steps: usize, still: &[Answers], moving: &[Answers])
 
 /// The time of all steps that were simulated.
 fn last_step(still: &[Answers], moving: &[Answers]) -> f64 {
-    share_of_one(still.len() + moving.len()) * share_of_one(AT.into_iter().max().unwrap_or(0))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
-fn share_of_one(count: usize) -> f64 {
-    count as f64
+    real(still.len() + moving.len()) * real(AT.into_iter().max().unwrap_or(0))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]

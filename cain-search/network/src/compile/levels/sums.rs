@@ -7,7 +7,7 @@ use super::super::lattice::Lattice;
 use super::super::planes::{PlaneId, Term};
 use super::form::{Form, MOST_HALVINGS, Zero};
 use super::level::{LIMIT, Level};
-use crate::arithmetic::{exact, gcd};
+use crate::arithmetic::{exact, primitive};
 
 /// The reason why a sum has no level.
 pub(super) enum Misfit {
@@ -30,7 +30,12 @@ pub(super) struct Room {
 pub(super) fn sum(levels: &[Level], terms: &[Term], bias: f64, room: Room, form: Form) -> Result<Level, Misfit> {
     let ratio = |term: &Term| term.weight.checked_div(levels[term.wire.plane].of(term.wire)?.scale);
     let ratios = terms.iter().map(ratio).collect::<Option<Vec<_>>>().ok_or(Misfit::Overflow)?;
-    let whole = primitive(&ratios, form.is_compared).ok_or(Misfit::Overflow)?;
+    let mut whole = primitive(&ratios).ok_or(Misfit::Overflow)?;
+    if form.is_compared {
+        // An odd factor of all would make it differ from the scale of others.
+        let powers = whole.denominator() & whole.denominator().wrapping_neg();
+        whole = Fraction::new(whole.numerator(), powers).ok_or(Misfit::Overflow)?;
+    }
     let largest = LIMIT / f64::from(1_u32 << room.halvings.min(MOST_HALVINGS));
     let limit = largest / room.share;
     for halved in 0..=MOST_HALVINGS {
@@ -127,18 +132,4 @@ pub(in super::super) fn kernel(
         kernel.add_term(atom, weight(levels, term, scale)?)?;
     }
     Some(kernel)
-}
-
-/// The factor that turns these ratios into integers without a common divisor, except for an odd one if they must stay
-/// comparable with others.
-fn primitive(ratios: &[Fraction], is_compared: bool) -> Option<Fraction> {
-    let (mut denominator, mut numerator) = (1_i64, 0_i64);
-    for ratio in ratios {
-        denominator = (denominator / gcd(denominator, ratio.denominator())).checked_mul(ratio.denominator())?;
-    }
-    for ratio in ratios {
-        numerator = gcd(numerator, ratio.checked_mul(Fraction::new(denominator, 1)?)?.numerator());
-    }
-    let divisor = if is_compared { numerator & numerator.wrapping_neg() } else { numerator };
-    Fraction::new(denominator, divisor.max(1))
 }

@@ -58,9 +58,14 @@ impl Level {
         self.scale.to_f64() * number + self.zero
     }
 
+    /// By how much a level may differ from what it stands for.
+    pub(super) fn tolerance(&self) -> f64 {
+        (self.high - self.low) / PARTS
+    }
+
     /// A level near that of a number, as exact as differences matter.
     pub(super) fn near(&self, number: f64) -> Fraction {
-        near(self.level(number), (self.high - self.low) / PARTS)
+        near(self.level(number), self.tolerance())
     }
 
     /// What all levels and a constant are multiples of.

@@ -115,7 +115,7 @@ impl Lowering<'_> {
                 return Err(self.refused(call, "the scales of its maps cannot be made the same"));
             };
             let zero = of.map_or(level.zero * factor.to_f64(), |of| of.zero);
-            let constant = near(zero - level.zero * factor.to_f64(), (level.high - level.low) / 4096.0);
+            let constant = near(zero - level.zero * factor.to_f64(), level.tolerance());
             let scaled = Linear::plane(level.of).at(*by).and_then(|plane| plane.times(factor));
             let scaled = scaled.and_then(|scaled| scaled.plus(&Linear::constant(constant), Fraction::ONE));
             let scaled = scaled.ok_or_else(|| self.refused(call, TOO_LARGE))?;

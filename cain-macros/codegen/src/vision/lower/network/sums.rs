@@ -1,7 +1,7 @@
 //! Weighted sums of maps, at the largest scale at which they fit into registers.
 
 use cain_isa::{Displacement, Fraction};
-use cain_network::arithmetic::{common, exact};
+use cain_network::arithmetic::{common, exact, primitive};
 use cain_network::{Operation as Layer, Reach, Source};
 use cain_vision::declaration::Operation;
 
@@ -169,10 +169,4 @@ fn at_scale(terms: &[Term], ratios: &[Fraction], scale: Fraction, bias: f64) -> 
     let zero = zero - scale.to_f64() * bias;
     let level = Level { of: cain_vision::declaration::Value(usize::MAX), scale, zero, low, high, step };
     Some((linear, level))
-}
-
-/// The factor that turns these ratios into integers without a common divisor.
-fn primitive(ratios: &[Fraction]) -> Option<Fraction> {
-    let all = ratios.iter().try_fold(Fraction::ZERO, |all, ratio| common(all, ratio.abs()))?;
-    if all.is_zero() { Some(Fraction::ONE) } else { Fraction::ONE.checked_div(all) }
 }

@@ -1,7 +1,8 @@
 //! Strings of TOML.
 
 /// A basic string.
-pub(super) fn string(text: &str) -> String {
+#[must_use]
+pub fn string(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
         match character {
