@@ -92,7 +92,11 @@ impl fmt::Display for IoError {
                 "blocks of {width}×{height} PEs do not divide an array of {size} PEs; its sides must be multiples of theirs"
             ),
             Self::NoAddresses(size) => {
-                write!(f, "an array of {size} PEs cannot be addressed; both sides must be from 1 to 65536 PEs long")
+                write!(
+                    f,
+                    "an array of {size} PEs cannot be addressed like that; sides are from 1 to 65536 PEs long, and powers of two \
+                     for patterns with free bits"
+                )
             }
             Self::Gain(gain) => write!(f, "there is no gain {gain}; choose one from 1 to {MAX_GAIN}"),
             Self::Level(level) => {

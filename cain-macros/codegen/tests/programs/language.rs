@@ -102,6 +102,21 @@ fn loops_carry_variables() {
         ("var p = (0, 1); repeat 6 { p = (p[1], p[0] + p[1]); } let r = p[0];", 8),
         ("var r = 0; if on { r = 5; } else { r = 6; }", 5),
         ("var r = 0; if on & t < 3 { r = 5; }", 0),
+        // Both branches leave the same, which is not what was there before.
+        ("var r = 1; if on { r = 3; } else { r = 3; }", 3),
+        ("var r = 1; if t > 8 { r = t; } else if t > 3 { r = t; } else { r = t; }", 7),
+        (
+            "var b: bits = false; if rows(0..=2) { b = rows(1..=1); } else { b = rows(1..=1); } let r = count(b & columns(0..=4));",
+            5,
+        ),
+        ("var r = 0; repeat 3 { if r > 1 { r = 8; } else { r = 8; } }", 8),
+        // Numbers of the controller are rounded down, whether they are known or not.
+        ("var r: number = 5; r = r / 2;", 2),
+        (
+            "let r = count((pattern(rows = (t - 7, 0xFE), columns = (0, 0xFF)) ^ pattern(rows = (0, 0xFE), columns = (0, 0xFF))) | false);",
+            0,
+        ),
+        ("let r = count((rows(2..=2) | true) & columns(0..=0) & rows(0..=3)) + count(rows(2..=2) & false);", 4),
         ("var r = t; if on { if t > 8 { r = 1; } else { r = 2; } } else { r = 3; }", 2),
         ("var r = 3; r = 4 where on; r = 5 where t < 3; r = 6 where false;", 4),
         ("var r = 0; repeat 4 { if r > 1 { r = r + 10; } else { r = r + 1; } }", 22),

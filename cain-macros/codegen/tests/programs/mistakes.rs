@@ -298,7 +298,7 @@ fn statements_and_expressions() {
         ),
         (
             "state s = image, levels(1); next s = 3; let r = s;",
-            &["2:25: expected a number of levels from 2 to 256, found 1"],
+            &["2:25: expected a number of levels from 2 to 128, found 1"],
         ),
         (
             "state s = image, level(3); next s = 3; let r = s;",

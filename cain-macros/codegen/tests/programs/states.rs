@@ -195,3 +195,12 @@ fn maze() {
         }
     }
 }
+
+/// What a state begins with is brought into its range, as what it is given is.
+#[test]
+fn states_begin_in_their_range() {
+    for (first, wanted) in [("t", 3), ("t - 20", 0), ("count(everywhere())", 3), ("2", 2)] {
+        let text = format!("program p(t: 0..=9) -> (s) {{ state s: 0..=3 = {first}; next s = s; }}");
+        assert_eq!(Run::text(&text).blind(&[("t", 9)]).number("s"), wanted, "{first}");
+    }
+}

@@ -202,7 +202,9 @@ impl Unique {
             1 => joined.clone(),
             2 => format!("{joined}_"),
             3 => format!("{joined}_of_program"),
-            number => format!("{joined}_of_program{number}"),
+            // Names with the beginning of the vendor's.
+            4 => format!("program_{joined}"),
+            number => format!("program_{joined}{number}"),
         });
         let free = further.map(|name| (with_ends(&name), name)).find(|(all, _)| all.iter().all(|name| is_free(name)));
         let (all, name) = free.unwrap_or_default();

@@ -65,6 +65,8 @@ pub enum CompileError {
     Interruption(SwitchError),
     /// A plan does not say what was found in this search.
     Unanswered(Box<Wanted>),
+    /// There are too many cases for the proof.
+    TooLarge,
     /// Something is not what it should be, or could not be shown to be: a bug.
     Unproved(Option<Value>),
 }
@@ -84,7 +86,7 @@ impl CompileError {
             | Self::StateOfOthers(value)
             | Self::Operation(value, _) => Some(*value),
             Self::Unproved(value) | Self::List { value, .. } | Self::LongList { value, .. } => *value,
-            Self::Unanswered(_) | Self::Interruption(_) => None,
+            Self::Unanswered(_) | Self::Interruption(_) | Self::TooLarge => None,
         }
     }
 }
@@ -119,7 +121,8 @@ impl CompileError {
             | Self::List { value: None, .. }
             | Self::LongList { value: None, .. }
             | Self::Unanswered(_)
-            | Self::Interruption(_) => {}
+            | Self::Interruption(_)
+            | Self::TooLarge => {}
         }
         self
     }
@@ -157,6 +160,10 @@ impl fmt::Display for CompileError {
             ),
             Self::Interruption(error) => error.fmt(f),
             Self::Unanswered(wanted) => write!(f, "the plan has no program for `{wanted}`"),
+            Self::TooLarge => f.write_str(
+                "there are too many cases to prove the program: planes of bits, extremes and choices depend on too many others; keep \
+                 some of them in states, or make several programs of it",
+            ),
             Self::Unproved(_) => {
                 f.write_str("the program that was found could not be proved, which is a bug of the compiler")
             }

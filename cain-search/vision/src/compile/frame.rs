@@ -46,6 +46,7 @@ fn compile_in(order: Order, declaration: &Declaration, others: Cells, log: &mut 
     let plan = accuracy::corrected(declaration, plan(order, declaration, others, log)?);
     let mut compiled = proof::prove(declaration, plan).map_err(|failure| match failure {
         Failure::Wrong(value) => CompileError::Unproved(Some(value)),
+        Failure::TooLarge => CompileError::TooLarge,
         _ => CompileError::Unproved(None),
     })?;
     let captures = captures(&compiled)?;

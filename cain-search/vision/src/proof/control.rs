@@ -7,10 +7,11 @@ use cain_isa::program::{Found, Held};
 use cain_isa::{Bit, Store};
 
 use super::Failure;
+use super::diagram::Diagram;
 use super::follow::{Follower, State};
 use super::form::Form;
 use super::numbers::Source;
-use crate::declaration::{Decision, Kind, Loop, Until, Value};
+use crate::declaration::{Decision, Declaration, Kind, Loop, Until, Value};
 use crate::plan::Piece;
 
 impl Follower<'_, '_> {
@@ -132,22 +133,17 @@ impl Follower<'_, '_> {
 
     /// What is known after either of two ways.
     fn join(&mut self, of: &Decision, one: &State, other: &State) -> Result<(), Failure> {
-        let mut joined = Vec::new();
-        for joins in &of.joined {
-            let is_plane = !matches!(self.meaning.kind(joins.value), Kind::Number { .. });
-            if is_plane {
-                let [value, then, otherwise] =
-                    [joins.value, joins.then, joins.otherwise].map(|of| self.meaning.plane(of));
-                joined.push((value?, then?, otherwise?));
-            } else {
-                let [value, then, otherwise] =
-                    [joins.value, joins.then, joins.otherwise].map(|of| self.meaning.sources.form(Source::Value(of)));
-                let place = joins.value.0;
-                if one.numbers.get(&place) == Some(&then) && other.numbers.get(&place) == Some(&otherwise) {
-                    self.state.numbers.insert(place, value);
-                }
+        let declaration = self.meaning.declaration;
+        for joins in of.joined.iter().filter(|joins| is_number(declaration, joins.value)) {
+            let [value, then, otherwise] =
+                [joins.value, joins.then, joins.otherwise].map(|of| self.meaning.sources.form(Source::Value(of)));
+            let place = joins.value.0;
+            if one.numbers.get(&place) == Some(&then) && other.numbers.get(&place) == Some(&otherwise) {
+                self.state.numbers.insert(place, value);
             }
         }
+        // What no register holds need not be followed: it is only looked at where contents differ.
+        let mut joined = None;
         let kept = self.state.numbers.clone().into_iter().filter(|(place, number)| {
             let is_joined = of.joined.iter().any(|joins| joins.value.0 == *place);
             is_joined || one.numbers.get(place) == Some(number)
@@ -161,7 +157,7 @@ impl Follower<'_, '_> {
                 self.state.array.cells.give(store, unknown);
                 continue;
             };
-            let content = if a == b { Some(a) } else { self.joined(&joined, a, b)? };
+            let content = if a == b { Some(a) } else { self.joined(of, &mut joined, a, b)? };
             let content = content.map_or_else(|| self.meaning.diagrams.unknown_levels(), Ok)?;
             self.state.array.cells.give(store, content);
         }
@@ -170,7 +166,7 @@ impl Follower<'_, '_> {
             let contents = (one.array.bits.get(bit).copied(), other.array.bits.get(bit).copied());
             let content = match contents {
                 (Some(a), Some(b)) if a == b => Some(a),
-                (Some(a), Some(b)) => self.joined(&joined, a, b)?,
+                (Some(a), Some(b)) => self.joined(of, &mut joined, a, b)?,
                 _ => None,
             };
             let content = content.map_or_else(|| self.meaning.diagrams.unknown_bits(), Ok)?;
@@ -181,18 +177,34 @@ impl Follower<'_, '_> {
 
     /// What comes out where one of two contents is.
     fn joined(
-        &self,
-        joined: &[(super::diagram::Diagram, super::diagram::Diagram, super::diagram::Diagram)],
-        a: super::diagram::Diagram,
-        b: super::diagram::Diagram,
-    ) -> Result<Option<super::diagram::Diagram>, Failure> {
-        for (value, then, otherwise) in joined {
+        &mut self,
+        of: &Decision,
+        joined: &mut Option<Vec<[Diagram; 3]>>,
+        a: Diagram,
+        b: Diagram,
+    ) -> Result<Option<Diagram>, Failure> {
+        let joined = match joined {
+            Some(joined) => joined,
+            None => joined.insert(self.joined_planes(of)?),
+        };
+        for [value, then, otherwise] in joined {
             let diagrams = &self.meaning.diagrams;
             if diagrams.are_equal(a, *then)? && diagrams.are_equal(b, *otherwise)? {
                 return Ok(Some(*value));
             }
         }
         Ok(None)
+    }
+
+    /// The planes that come out of a decision, each with what it is on both ways.
+    fn joined_planes(&mut self, of: &Decision) -> Result<Vec<[Diagram; 3]>, Failure> {
+        let declaration = self.meaning.declaration;
+        let mut planes = Vec::new();
+        for joins in of.joined.iter().filter(|joins| !is_number(declaration, joins.value)) {
+            let [value, then, otherwise] = [joins.value, joins.then, joins.otherwise].map(|of| self.meaning.plane(of));
+            planes.push([value?, then?, otherwise?]);
+        }
+        Ok(planes)
     }
 
     pub(super) fn append(&mut self, list: usize, numbers: &[Value], step: &Step) -> Result<(), Failure> {
@@ -206,6 +218,10 @@ impl Follower<'_, '_> {
         }
         places.iter().zip(numbers).try_for_each(|(place, value)| self.has(*place, *value))
     }
+}
+
+fn is_number(declaration: &Declaration, value: Value) -> bool {
+    matches!(declaration.values[value.0], Kind::Number { .. })
 }
 
 /// Places, if no register is there twice.

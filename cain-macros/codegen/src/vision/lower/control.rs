@@ -150,7 +150,7 @@ impl Lowering<'_> {
         let mut vars = Vec::new();
         for (name, thing) in &then.vars {
             let Some(other) = otherwise.vars.get(name) else { continue };
-            if thing != other {
+            if thing != other || self.is_new(name, thing) {
                 vars.push((name.clone(), self.join(thing, other, &mut joined, at)?));
             }
         }
@@ -172,6 +172,11 @@ impl Lowering<'_> {
             self.nexts.insert(state, (of(&thing), place));
         }
         Ok(value.map(|value| of(&value)))
+    }
+
+    /// Whether a variable is something else now than a path leaves it.
+    fn is_new(&self, name: &str, left: &Thing) -> bool {
+        self.scopes.get(name).is_some_and(|binding| binding.thing != *left)
     }
 
     /// The states that one of two paths has given, beyond what was given before.
@@ -201,6 +206,10 @@ impl Lowering<'_> {
 
     /// Notes that one of two things comes out of a decision.
     pub(super) fn join(&mut self, then: &Thing, otherwise: &Thing, joined: &mut Joined, at: Span) -> Made<Out> {
+        if then == otherwise {
+            let leaves = then.leaves().into_iter().map(Leaf::Same).collect();
+            return Ok(Out { shape: then.clone(), leaves });
+        }
         let [first, second] = &mut joined.bodies;
         let (one, other) = (self.brought(then, otherwise, first, at)?, self.brought(otherwise, then, second, at)?);
         let (then, otherwise) = self.alike(&one, &other, at)?;
@@ -240,6 +249,8 @@ impl Lowering<'_> {
                 let selected = self.select(bits, thing, other, at)?;
                 let selected = self.kept(name, selected, at)?;
                 self.assign(name, selected);
+            } else if self.is_new(name, thing) {
+                self.assign(name, thing.clone());
             }
         }
         for state in self.given(&then.nexts, &otherwise.nexts) {

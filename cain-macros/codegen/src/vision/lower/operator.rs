@@ -77,6 +77,7 @@ impl Lowering<'_> {
             return match (operator, truth) {
                 (Binary::Or | Binary::Xor, false) | (Binary::And, true) => Ok(other.clone()),
                 (Binary::Xor, true) => self.not(&other.clone(), at),
+                _ if matches!(other, Thing::Bits(_)) => Ok(Thing::Bits(self.bits(&Thing::Truth(*truth), at)?)),
                 (_, truth) => Ok(Thing::Truth(*truth)),
             };
         }

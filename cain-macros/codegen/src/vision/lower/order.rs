@@ -150,6 +150,9 @@ impl Lowering<'_> {
         let of = self.list_of_bits(bits, at)?;
         let all = u32::try_from(of.len()).unwrap_or(u32::MAX);
         let k = self.known_within(k, 0, i64::from(all), "a number of bits", k_at)?;
+        if k == 0 {
+            return Ok(Thing::Bits(self.bits(&Thing::Truth(true), at)?));
+        }
         let bits = Bits::count(of, u32::try_from(k).unwrap_or(0), all);
         Ok(Thing::Bits(self.small(bits, at)?))
     }

@@ -9,7 +9,7 @@ use proc_macro2::Span;
 
 use super::bits::Bits;
 use super::numbers::arithmetic;
-use super::thing::{Given, Record, Thing};
+use super::thing::{Given, Record, Thing, whole};
 use super::{Lowering, Made, Told};
 
 /// What is said about a shape that the controller would choose.
@@ -21,7 +21,12 @@ impl Lowering<'_> {
     pub(super) fn pattern(&mut self, rows: &Given, columns: &Given, at: Span) -> Made<Thing> {
         let halves = [self.half(rows)?, self.half(columns)?];
         if halves.iter().flatten().any(|(part, _)| !matches!(part, Thing::Constant(_))) {
-            return self.of_prelude("pattern_by", halves.into_iter().flatten().collect(), at);
+            // Numbers of the controller, which are divided without a rest.
+            let number = |(part, at): Given| {
+                let constant = if let Thing::Constant(constant) = part { whole(constant) } else { None };
+                (constant.map_or(part, |constant| Thing::Number(Number::Constant(constant))), at)
+            };
+            return self.of_prelude("pattern_by", halves.into_iter().flatten().map(number).collect(), at);
         }
         let mut bytes = [[0; 2]; 2];
         for (bytes, half) in bytes.iter_mut().zip(&halves) {

@@ -126,7 +126,8 @@ impl Lowering<'_> {
                 let levels = self.levels(&thing, first.at)?;
                 self.digits(&levels, bits, first.at)?
             }
-            _ => thing,
+            Keeping::Range(low, high) => self.brought_into(&thing, (low, high), first.at)?,
+            Keeping::Plain => thing,
         };
         let values = thing.leaves().into_iter().map(|leaf| self.leaf_value(leaf, first.at)).collect::<Made<_>>()?;
         Ok((thing, values))
@@ -140,7 +141,7 @@ impl Lowering<'_> {
             }
             Some(Storage::Levels(count)) => {
                 let thing = self.expr(count)?;
-                let levels = self.known_within(&thing, 2, 256, "a number of levels", count.at)?;
+                let levels = self.known_within(&thing, 2, 128, "a number of levels", count.at)?;
                 (Kept::Levels(u16::try_from(levels).unwrap_or(2)), Keeping::Plain)
             }
             Some(Storage::Bits(count)) => {

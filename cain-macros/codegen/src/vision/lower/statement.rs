@@ -150,6 +150,7 @@ impl Lowering<'_> {
                         other => other.clone(),
                     };
                     let like = binding.thing.with_leaves(&mut binding.thing.leaves().iter().map(leaf));
+                    binding.thing = like.clone();
                     binding.stays = Some(Stays { like, range });
                 }
             }

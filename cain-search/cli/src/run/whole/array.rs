@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use cain_analysis::owned::SIDE;
 use cain_isa::program::Held;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Palette, Picture};
@@ -26,6 +27,9 @@ impl Running {
     /// The program before its first frame.
     pub(super) fn new(args: &Run, compiled: &Compiled) -> Result<Self, String> {
         let Size { width, height } = args.size;
+        if width.max(height) > SIDE {
+            return Err(format!("--size {width}x{height}: whole programs are for arrays of at most {SIDE}x{SIDE} PEs"));
+        }
         let least = compiled.least_side();
         if width.min(height) < least {
             return Err(format!(
@@ -33,7 +37,10 @@ impl Running {
             ));
         }
         let declaration = compiled.declaration();
-        let (machine, model) = (declaration.machine, args.model.errors(declaration.options.error_model));
+        let machine = declaration.machine;
+        let errors =
+            args.errors_for(&machine, declaration.options.error_model).map_err(|problems| problems.join("\n"))?;
+        let model = args.model.errors(errors);
         let mut array = Array::new(width, height).machine(machine).errors(model).seed(args.seed);
         if let Some(share) = args.diffusion {
             array = array.diffusion(share);

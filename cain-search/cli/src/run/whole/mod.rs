@@ -137,7 +137,6 @@ fn other_options(args: &Run) -> Option<&'static str> {
     let given = [
         ("--image", !args.images.is_empty()),
         ("--input", args.input.is_some()),
-        ("--machine", args.machine.is_some()),
         ("--registers", args.registers.is_some()),
         ("--in", args.level.is_some()),
         ("--signed", args.signed),

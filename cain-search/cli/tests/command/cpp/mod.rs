@@ -299,15 +299,16 @@ fn names_of_numbers_do_not_clash() {
     }
     let folder = Folder::new("");
     folder.write("scamp5.hpp", include_str!("scamp5.hpp"));
-    let entries: Vec<String> = ["A", "R5", "delete", "all", "kept", "n5", "found", "int32_t", "part", "p"]
-        .iter()
-        .map(|name| format!("{name}: 0..=9"))
-        .collect();
+    let entries: Vec<String> =
+        ["A", "R5", "delete", "all", "kept", "n5", "found", "int32_t", "part", "p", "scamp5_on", "vs_on"]
+            .iter()
+            .map(|name| format!("{name}: 0..=9"))
+            .collect();
     let program = format!(
         "program p(image, {}, rectangle: region, part_top: 0..=3) -> (results, east_, delete_, n7) {{
             state kept_ = 0; next kept_ = kept_ + 1;
             let results = A + R5 + delete + all; let east_ = kept + n5 + found; let delete_ = int32_t + part + p + part_top;
-            let n7 = sum(image, rectangle) + kept_; }}",
+            let n7 = sum(image, rectangle) + kept_ + scamp5_on + vs_on; }}",
         entries.join(", ")
     );
     folder.write("p.cain", &program);
