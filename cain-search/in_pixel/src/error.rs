@@ -197,7 +197,7 @@ impl fmt::Display for InPixelError {
             Self::Picture { picture, margin, block } => write!(
                 f,
                 "a picture of {picture}×{picture} PEs with a margin of {margin} does not fit a block of {block}×{block}; \
-                 expected at most {}",
+                 expected 1 to {}",
                 block.saturating_sub(*margin)
             ),
             Self::FilterSize(size) => write!(f, "filters of {size}×{size} weights; expected 2×2 to 5×5"),

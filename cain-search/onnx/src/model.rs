@@ -109,12 +109,20 @@ impl Model {
         let [input] = <[proto::ValueInfo; 1]>::try_from(inputs).map_err(|inputs| {
             let names: Vec<String> = inputs.iter().take(8).map(|input| format!("`{}`", input.name)).collect();
             let more = if inputs.len() > names.len() { " and more" } else { "" };
-            format!("the model has {} inputs, {}{more}; expected one picture", inputs.len(), names.join(", "))
+            match inputs.as_slice() {
+                [] => "the model has no input; expected one picture".to_owned(),
+                all => format!("the model has {} inputs, {}{more}; expected one picture", all.len(), names.join(", ")),
+            }
         })?;
         let tensor = input.r#type.and_then(|kind| kind.tensor_type).unwrap_or_default();
         let kind = match tensor.elem_type {
             0 => Kind::Float,
-            code => Kind::of(code.into()).ok_or_else(|| format!("the input has numbers of the type {code}"))?,
+            code => Kind::of(code.into()).ok_or_else(|| {
+                let name = &input.name;
+                format!(
+                    "the input `{name}` has numbers of the type {code} of ONNX; expected floating point or integers"
+                )
+            })?,
         };
         let shape = tensor.shape.unwrap_or_default();
         let sizes = shape.dim.iter().map(|dimension| dimension.dim_value.filter(|size| *size > 0)).collect();

@@ -452,6 +452,28 @@ fn operations_between_sums() {
     agrees(&net, 2.0);
 }
 
+/// Where numbers of the picture are moved so that 0 is 0 DN, they would leave the range: they are halved first.
+#[test]
+fn magnitudes_of_the_picture_stay_in_the_range() {
+    for operation in [Operation::Abs, Operation::LeakyRelu { exponent: 2 }] {
+        let mut net = network((6, 6), vec![operation, Operation::Plane]);
+        (net.input.levels, net.input.range) = ((-120.0, 120.0), (-0.5, 2.0));
+        net.input.binarise = None;
+        agrees_on(Array::new(48, 40).errors(ErrorModel::saturating()), &net, 0.05);
+    }
+}
+
+/// The numbers that bits stand for need not have few binary digits.
+#[test]
+fn bits_stand_for_any_two_numbers() {
+    let mut dice = Random(13);
+    let bits = |above| Operation::Threshold { at: vec![12.5], inclusive: false, below: -0.1, above };
+    let sums = dice.convolution(2, 1, (2, 2), 0);
+    agrees(&network((6, 6), vec![bits(f64::from(0.3_f32)), sums.clone(), Operation::Plane]), 0.05);
+    let message = refusal(&network((6, 6), vec![bits(-0.1), sums, Operation::Plane]));
+    assert!(message.contains("two `values` are the same number"), "{message}");
+}
+
 #[test]
 fn strides_and_dilations_are_distances_on_the_array() {
     let mut dice = Random(9);

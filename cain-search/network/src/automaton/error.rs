@@ -135,7 +135,7 @@ impl fmt::Display for AutomatonError {
             ),
             Self::Ragged { layer, output } => write!(
                 f,
-                "layer {}: the kernels of output {output} have another size than those of output 0; make them all equally large",
+                "layer {}: a kernel of output {output} has another size than the first one of the layer; make them all equally large",
                 layer + 1
             ),
             Self::Outputs { layer, found } => {

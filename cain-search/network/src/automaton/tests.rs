@@ -104,7 +104,7 @@ fn what_does_not_fit_is_told_before_the_search() {
         ),
         (|a| a.layers[0].kernels[1].truncate(3), "layer 1: output 1 has weights for 3 inputs; expected 4"),
         (|a| a.layers[1].kernels[2].push(vec![vec![1]]), "layer 2: output 2 has weights for 3 inputs; expected 2"),
-        (|a| a.layers[0].kernels[1][2].truncate(1), "layer 1: the kernels of output 1 have another size"),
+        (|a| a.layers[0].kernels[1][2].truncate(1), "layer 1: a kernel of output 1 has another size"),
         (
             |a| a.layers[1] = Layer { kernels: vec![vec![vec![vec![0; 3]; 3]; 2]; 3] },
             "layer 2: a kernel has 3×3 weights; expected 1×1",

@@ -24,6 +24,10 @@ pub enum Kind {
     Int64,
     /// Unsigned integers with 8 bits.
     Uint8,
+    /// Unsigned integers with 16 bits.
+    Uint16,
+    /// Unsigned integers with 32 bits.
+    Uint32,
 }
 
 impl Kind {
@@ -34,11 +38,13 @@ impl Kind {
             1 | 10 | 16 => Self::Single,
             2 => Self::Uint8,
             3 => Self::Int8,
+            4 => Self::Uint16,
             5 => Self::Int16,
             6 => Self::Int32,
             7 => Self::Int64,
             9 => Self::Bool,
             11 => Self::Double,
+            12 => Self::Uint32,
             _ => return Err(format!("the type {code} is not known here")),
         })
     }
@@ -55,6 +61,8 @@ impl Kind {
             Self::Int16 => i64::from(number as i16),
             Self::Int32 => i64::from(number as i32),
             Self::Uint8 => i64::from(number as u8),
+            Self::Uint16 => i64::from(number as u16),
+            Self::Uint32 => i64::from(number as u32),
             Self::Bool => i64::from(number != 0),
             Self::Int64 | Self::Single | Self::Double => number,
         }
@@ -141,6 +149,8 @@ impl Tensor {
             Kind::Int16 => each(raw, |bytes| Number::Whole(i16::from_le_bytes(bytes).into()))?,
             Kind::Int8 => each(raw, |bytes| Number::Whole(i8::from_le_bytes(bytes).into()))?,
             Kind::Uint8 => each(raw, |bytes| Number::Whole(u8::from_le_bytes(bytes).into()))?,
+            Kind::Uint16 => each(raw, |bytes| Number::Whole(u16::from_le_bytes(bytes).into()))?,
+            Kind::Uint32 => each(raw, |bytes| Number::Whole(u32::from_le_bytes(bytes).into()))?,
             Kind::Bool => each(raw, |bytes| Number::of_bool(u8::from_le_bytes(bytes) != 0))?,
         };
         let dims: Result<Vec<usize>, _> = tensor.dims.iter().map(|size| usize::try_from(*size)).collect();

@@ -191,7 +191,7 @@ macro_rules! messages {
                 fn set(&mut self, field: u64, value: Value<'_>) -> Result<(), Damage> {
                     match field {
                         $($number => {
-                            Field::take(&mut self.$field, value).map_err(|damage| damage.within(stringify!($field)))
+                            Field::take(&mut self.$field, value).map_err(|damage| damage.within(stringify!($field).trim_start_matches("r#")))
                         })*
                         _ => Ok(()),
                     }

@@ -92,6 +92,12 @@ pub(super) fn levels(
                     if ends_beyond(&levels, kind) {
                         return Err(CompileError::range(network, layer));
                     }
+                    if let Kind::LeakyRelu(wire, _) | Kind::Abs(wire) = kind
+                        && levels[wire.plane].of(*wire).is_some_and(|level| leaves_when_centred(&level))
+                    {
+                        let root = root(planes, wire.plane).filter(|root| extra[*root] < MOST_HALVINGS);
+                        lower = Some((Some(root.ok_or_else(|| CompileError::range(network, layer))?), 1));
+                    }
                     let level = other(&levels, kind).ok_or_else(|| CompileError::overflow(network, layer))?;
                     Level { summand: 0.0, ..level }
                 }
@@ -154,6 +160,12 @@ fn ends_beyond(levels: &[Level], kind: &Kind) -> bool {
         ),
         _ => false,
     }
+}
+
+/// Whether values leave the range of the registers where they are moved so that 0 is 0 DN, or change their signs there.
+fn leaves_when_centred(level: &Level) -> bool {
+    let Level { low, high, .. } = level.centred();
+    high.max(-low) > LIMIT
 }
 
 /// The level of a plane that is neither the picture nor a sum.

@@ -6,8 +6,8 @@ use cain_isa::{Displacement, Fraction};
 use super::super::CompileError;
 use super::displacement::displacement;
 use super::{Around, Kind, Number, Plane, PlaneId, Planes, Term, Wanted, Wire};
-use crate::arithmetic::exact;
-use crate::{BitLevels, Image, Network, Operation, Reach, Source};
+use crate::arithmetic::near;
+use crate::{BitLevels, Image, MOST_LEVEL, Network, Operation, Reach, Source};
 use cain_digital::Format;
 
 impl Planes {
@@ -82,15 +82,24 @@ impl Lowering<'_> {
                 all().enumerate().map(|(i, wire)| self.affine(wire, *entry(scale, i), *entry(shift, i))).collect()
             }
             Operation::Relu => self.each(all(), |_, wire| Kind::Relu(wire)),
-            Operation::LeakyRelu { exponent } => self.each(all(), |_, wire| Kind::LeakyRelu(wire, *exponent)),
-            Operation::Abs => self.each(all(), |_, wire| Kind::Abs(wire)),
+            Operation::LeakyRelu { exponent } => {
+                let wires = self.with_room(all());
+                self.each(wires.into_iter(), |_, wire| Kind::LeakyRelu(wire, *exponent))
+            }
+            Operation::Abs => {
+                let wires = self.with_room(all());
+                self.each(wires.into_iter(), |_, wire| Kind::Abs(wire))
+            }
             Operation::Clamp { low, high } => self.each(all(), |_, wire| Kind::Clamp(wire, *low, *high)),
             Operation::Threshold { at, inclusive, below, above } => {
                 let bits =
                     all().enumerate().map(|(channel, of)| self.threshold(channel, of, *entry(at, channel), *inclusive));
                 let bits = bits.collect::<Result<Vec<_>, _>>()?;
                 let step = above - below;
-                let scale = exact(step).filter(|scale| !scale.is_zero()).ok_or_else(|| self.inexact(step))?;
+                if step == 0.0 {
+                    return Err(self.unsupported("a threshold whose two `values` are the same number"));
+                }
+                let scale = near(step).ok_or_else(|| self.inexact(step))?;
                 Ok(bits.into_iter().map(|bit| Wire { scale, shift: *below, ..bit }).collect())
             }
             Operation::Digital { kernels, stride, dilation, padding } => {
@@ -199,6 +208,20 @@ impl Lowering<'_> {
         let image_falls =
             matches!(self.planes.list[wire.plane].kind, Kind::Image) && (levels.0 < levels.1) != (range.0 < range.1);
         if (wire.scale < Fraction::ZERO) == image_falls { wire } else { self.alone(channel, wire) }
+    }
+
+    /// The same numbers in planes that can be moved so that 0 is 0 DN: in planes of their own where the picture would leave the
+    /// range of the registers.
+    fn with_room(&mut self, wires: impl Iterator<Item = Wire>) -> Vec<Wire> {
+        let Image { levels, range, .. } = self.network.input;
+        let step = (levels.1 - levels.0) / (range.1 - range.0);
+        let wires = wires.enumerate().map(|(channel, wire)| {
+            let moved = |end: f64| ((end + wire.shift / wire.scale.to_f64()) * step).abs();
+            let is_picture = matches!(self.planes.list[wire.plane].kind, Kind::Image);
+            let has_room = !is_picture || moved(range.0).max(moved(range.1)) <= MOST_LEVEL;
+            if has_room { wire } else { self.alone(channel, wire) }
+        });
+        wires.collect()
     }
 
     /// The numbers of a wire in a plane of their own.

@@ -9,11 +9,13 @@ pub(super) fn code(kind: Kind) -> i32 {
         Kind::Single => 1,
         Kind::Uint8 => 2,
         Kind::Int8 => 3,
+        Kind::Uint16 => 4,
         Kind::Int16 => 5,
         Kind::Int32 => 6,
         Kind::Int64 => 7,
         Kind::Bool => 9,
         Kind::Double => 11,
+        Kind::Uint32 => 12,
     }
 }
 
@@ -32,8 +34,8 @@ pub(super) fn message(tensor: &Tensor, name: &str, raw: bool) -> proto::Tensor {
             (_, Number::Real(real)) if raw => message.raw_data.extend(real.to_le_bytes()),
             (_, Number::Whole(whole)) if raw => {
                 let bytes = match tensor.kind {
-                    Kind::Int16 => 2,
-                    Kind::Int32 => 4,
+                    Kind::Int16 | Kind::Uint16 => 2,
+                    Kind::Int32 | Kind::Uint32 => 4,
                     Kind::Int64 => 8,
                     _ => 1,
                 };
