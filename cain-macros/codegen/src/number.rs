@@ -34,8 +34,7 @@ impl fmt::Display for ReadError {
             Self::Fraction(error) => error.fmt(f),
             Self::TooLarge => write!(
                 f,
-                "the number does not fit a fraction of 64-bit integers; only numbers below {MOST} can be rounded, with \
-                 `approximate`"
+                "the number does not fit a fraction of 64-bit integers; only numbers below {MOST} can be rounded"
             ),
         }
     }

@@ -4,6 +4,7 @@ use core::fmt;
 
 use cain_isa::{ErrorModelError, Fraction, MachineError, Range, Reg};
 
+use super::needs::providers;
 use super::options::{InstructionSet, Options};
 
 /// An error in a declaration.
@@ -123,7 +124,12 @@ impl fmt::Display for DeclarationError {
                     InstructionSet::Native => "its control words",
                     InstructionSet::Macro | InstructionSet::Basic => "its macro instructions",
                 };
-                write!(f, "the kernel of `{reg}` needs {need}, which the machine does not have among {set}")
+                write!(f, "the kernel of `{reg}` needs {need}, which the machine does not have among {set}")?;
+                let names = match instructions {
+                    InstructionSet::Native => Vec::new(),
+                    InstructionSet::Macro | InstructionSet::Basic => providers(*need, *instructions),
+                };
+                if names.is_empty() { Ok(()) } else { write!(f, "; the search does it by `{}`", names.join("`, `")) }
             }
             Self::NoSuchChannel(channel) => write!(f, "there is no input channel {channel}"),
             Self::Unreachable { reg, weight, instructions } => {

@@ -1,5 +1,6 @@
 //! Messages about searches that found no program, with advice on what to allow.
 
+use cain_isa::Machine;
 use cain_search::{Declaration, Remedy, SearchError};
 
 use crate::tree::Place;
@@ -35,7 +36,8 @@ fn more_registers<S: Place>(declaration: &Declaration, writable: usize, enough: 
     match enough.map(|enough| (enough + kept, enough.saturating_sub(writable))) {
         None | Some((_, 0)) if kept + writable >= machine => {
             let split = if declaration.outputs.len() > 1 { "split the filter, or " } else { "" };
-            format!("{split}use a machine with more registers: all of this one are in use")
+            let more = if declaration.machine.macros == Machine::SCAMP5.macros { "" } else { "instructions, or more " };
+            format!("{split}use a machine with more {more}registers: all of this one are in use")
         }
         None | Some((_, 0)) => format!("allow more {}", S::scratch_registers(2)),
         Some((needed, _)) if needed > machine => S::too_few_registers(needed, declaration.outputs.len()),

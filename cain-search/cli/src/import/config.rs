@@ -185,6 +185,9 @@ fn halvings(depth: &Node<'_>, notes: &mut Notes) -> Option<i64> {
     Some(written.min(most))
 }
 
+/// The most characters of a title that become a name; kernel files allow a few more.
+const LONGEST: usize = 80;
+
 /// The name of a filter, and the reason for it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Name {
@@ -196,7 +199,8 @@ pub(crate) struct Name {
 impl Name {
     /// Turns free text into a name.
     pub(crate) fn of(title: &str) -> Self {
-        let word = word(title);
+        let all = word(title);
+        let word = all.get(..LONGEST).unwrap_or(&all).trim_end_matches('_').to_owned();
         let reason = match word.chars().next() {
             None => Some("no letter or digit of the title can be used in a name".to_owned()),
             Some(first) if first.is_ascii_digit() => Some("names begin with a letter".to_owned()),
@@ -204,6 +208,7 @@ impl Name {
             Some(_) if ["automaton", "in_pixel", "network"].contains(&word.as_str()) => {
                 Some(format!("the table `{word}` is not that of a filter"))
             }
+            Some(_) if word.len() < all.len() => Some(format!("titles become names of at most {LONGEST} characters")),
             Some(_) if is_keyword(&word) => Some(format!("`{word}` is a keyword of Rust")),
             Some(_) => None,
         };
@@ -245,6 +250,7 @@ mod tests {
             ("gen", "filter_gen", false),
             ("self", "filter_self", false),
             ("\u{e9}t\u{e9}", "t", false),
+            (&"a".repeat(101), &format!("filter_{}", "a".repeat(80)), false),
         ] {
             let name = Name::of(title);
             assert_eq!((name.text.as_str(), name.reason.is_none()), (expected, is_plain), "{title}");

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cain_codegen::kernel_file::load_machine;
+use cain_codegen::printable::Printable;
 use cain_isa::{Machine, Reg};
 use cain_runtime::io::Size;
 use cain_runtime::sim::ErrorModel;
@@ -83,7 +84,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "256x256", value_parser = size)]
     pub(crate) size: Size,
 
-    /// A kernel file whose table `[machine]` describes the machine [default: SCAMP-5]
+    /// A kernel file whose table `[machine]` describes the machine; of filters and whole programs, which say for which machine
+    /// they are, only the errors of the chip in `[machine.errors]` [default: SCAMP-5]
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
 
@@ -176,6 +178,21 @@ impl Run {
     /// The folder for the planes that are results of a whole program, if they are wanted.
     pub(crate) fn folder_of_whole(&self) -> Option<&Path> {
         self.planes.as_deref().or(self.output.as_deref())
+    }
+
+    /// The errors of the chip that `--machine` describes, for a program that is compiled for this machine and has errors of
+    /// its own.
+    pub(crate) fn errors_for(&self, compiled: &Machine, own: ErrorModel) -> Result<ErrorModel, Vec<String>> {
+        let Some(file) = &self.machine else { return Ok(own) };
+        let (machine, errors) = load_machine(file).map_err(|error| error.messages())?;
+        if machine != Machine::SCAMP5 && machine != *compiled {
+            let file = Printable(file.display());
+            return Err(vec![format!(
+                "{file}: describes another machine than the one that is compiled for; `--machine` gives the errors of a chip \
+                 here, in a table `[machine.errors]`"
+            )]);
+        }
+        Ok(errors)
     }
 
     /// The machine that the program is for and its errors; or the mistakes in their description.

@@ -173,10 +173,8 @@ fn of_filter(args: &Run, found: &[(&Declared, &Filter)], interrupt: &Interrupt) 
         let names: Vec<_> = found.iter().map(|(_, filter)| format!("`{}`", filter.name())).collect();
         return Err(vec![format!("{file}: a run is of one filter; name one of {}", names.join(", "))]);
     };
-    if args.machine.is_some() || args.registers.is_some() {
-        return Err(vec![format!(
-            "{file}: the filter says for which machine it is; leave out `--machine` and `--registers`"
-        )]);
+    if args.registers.is_some() {
+        return Err(vec![format!("{file}: the filter says for which machine it is; leave out `--registers`")]);
     }
     interrupt.listen();
     let compiled = of_build(filter, &declared.plans, Stale::Told, &Search::default(), interrupt);
@@ -186,13 +184,14 @@ fn of_filter(args: &Run, found: &[(&Declared, &Filter)], interrupt: &Interrupt) 
         eprintln!("{}", declared.locate(&notice));
     }
     let declaration = plan.declaration();
+    let errors = args.errors_for(&declaration.machine, declaration.options.error_model)?;
     let at = filter.place(Part::Whole);
     let statements = plan.listing().iter().map(|&instruction| Statement { instruction, at, block: 0 }).collect();
     Ok(Program {
         code: Unproved { statements },
         file: declared.file.clone(),
         machine: declaration.machine,
-        errors: declaration.options.error_model,
+        errors,
         inputs: args.input.map_or_else(|| declaration.inputs.iter().map(|input| input.reg).collect(), |reg| vec![reg]),
         border: plan.solution.program.reach(),
     })

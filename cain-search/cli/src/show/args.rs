@@ -69,6 +69,9 @@ impl Show {
         if self.steps.is_some() && format != Format::Text {
             return Err("`--steps` is for `--format text` only".to_owned());
         }
+        if self.simulator.is_some() && format != Format::Jss {
+            return Err("`--simulator` is for `--format jss` only".to_owned());
+        }
         Ok(format)
     }
 

@@ -252,6 +252,23 @@ fn the_machine_of_a_kernel_file() {
     );
 }
 
+/// A filter says for which machine it is, and a chip has errors of its own.
+#[test]
+fn the_errors_of_a_chip() {
+    let folder = Folder::new("[same]\ninputs = [\"A\"]\noutputs.B = { kernel = [[0, 0, 1]] }\n");
+    let on = |machine: &str| {
+        folder.write("chip.toml", machine);
+        let args =
+            ["run", "kernels.toml", "--size", "8", "--seed", "1", "--model", "measured", "--machine", "chip.toml"];
+        folder.cain(&args)
+    };
+    let [published, worse] = ["[machine.errors]\n", "[machine.errors]\ngain = 0.5\n"].map(|machine| on(machine).good());
+    assert_ne!(published, worse);
+    let other = on("[machine]\nregisters = 18\n");
+    let problem = other.bad()[0];
+    assert!(problem.starts_with("chip.toml: describes another machine than the one that is compiled for"), "{problem}");
+}
+
 #[test]
 fn what_show_prints_runs() {
     let folder = Folder::new("[shift]\ninputs = [\"A\"]\nkeep = [\"A\"]\noutputs.B = { kernel = [[0, 0, 1]] }\n");

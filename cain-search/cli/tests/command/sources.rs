@@ -139,7 +139,7 @@ fn runs_of_filters() {
         (vec!["src/lib.rs", "men"], "src/lib.rs: unknown filter `men`; did you mean `mean`?"),
         (
             vec!["kernels.toml", "--registers", "18"],
-            "kernels.toml: the filter says for which machine it is; leave out `--machine` and `--registers`",
+            "kernels.toml: the filter says for which machine it is; leave out `--registers`",
         ),
     ] {
         assert_eq!(run(&args).bad(), [problem]);

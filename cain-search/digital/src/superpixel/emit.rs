@@ -76,6 +76,17 @@ impl Emitter<'_> {
         }
     }
 
+    /// Frees the registers of numbers that nothing reads.
+    pub(super) fn free_unread(&mut self) {
+        for (held, uses) in self.held.iter_mut().zip(&self.uses) {
+            if *uses == 0
+                && let Some(register) = held.take()
+            {
+                self.registers.give_back(register);
+            }
+        }
+    }
+
     /// A number from a given number of PEs away; on its way, every other PE holds it in the scratch register.
     fn shift(&mut self, value: Value, (x, y): (i32, i32)) -> Option<Dreg> {
         let axes = [(Direction::North, Direction::South, y), (Direction::East, Direction::West, x)];

@@ -121,9 +121,10 @@ impl Search<'_, '_> {
 
     /// The shortest program of operations over all promising orders.
     fn write(&mut self, operations: &Operations, planes: &Planes) -> Option<(usize, Program)> {
-        let start = self.start(operations, planes)?;
+        let mut start = self.start(operations, planes)?;
         let inputs =
             start.emitter.held.iter().take(self.declaration.inputs.len()).copied().collect::<Option<Vec<Dreg>>>()?;
+        start.emitter.free_unread();
         let mut orders = vec![start];
         while orders.iter().any(|order| order.done.contains(&false)) {
             let mut next = Vec::new();

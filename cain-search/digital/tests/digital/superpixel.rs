@@ -118,3 +118,21 @@ fn the_widest_numbers_are_converted() {
         search(&given).unwrap();
     }
 }
+
+/// The register of an input that nothing reads is free from the first word on.
+#[test]
+fn an_input_that_nothing_reads_takes_no_register() {
+    let orders = [vec![vec![2, 3, 0, 0], vec![1, 4, 0, 0]], vec![vec![0, 0, 2, 3], vec![0, 0, 1, 4]]];
+    let weight = Fraction::new(3, 4).unwrap();
+    let with_inputs = |names: &[&str]| {
+        let mut three_quarters = Polynomial::new();
+        let channel = u16::try_from(names.len() - 1).unwrap();
+        three_quarters.add_scaled(&Polynomial::input(channel), weight, Displacement::ZERO).unwrap();
+        Declaration {
+            inputs: names.iter().map(|name| Input::new((*name).into(), 0)).collect(),
+            ..declaration(&orders, Carry::Propagate, three_quarters, 0, false)
+        }
+    };
+    let words = |names: &[&str]| search(&with_inputs(names)).unwrap().program.program().words();
+    assert_eq!(words(&["unread", "read"]), words(&["read"]));
+}

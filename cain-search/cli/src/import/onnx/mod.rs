@@ -86,11 +86,11 @@ pub(crate) struct Options {
     in_pixel: bool,
 
     /// PEs along each side of the array of a network in the pixels [default: 256]
-    #[arg(long, value_name = "PES", requires = "in_pixel", value_parser = clap::value_parser!(u16).range(8..=256))]
+    #[arg(long, value_name = "PES", value_parser = clap::value_parser!(u16).range(8..=256))]
     array: Option<u16>,
 
     /// Bits of a pixel that a network in the pixels sees: 1 for ink and background, 2 for four shades [default: 1]
-    #[arg(long, value_name = "N", requires = "in_pixel", value_parser = clap::value_parser!(u8).range(1..=2))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     picture_bits: Option<u8>,
 }
 
@@ -227,6 +227,10 @@ pub(super) fn import(
         && let Some(what) = foreign::told(file)
     {
         return Err(about(what));
+    }
+    let of_pixels = [("array", options.array.is_some()), ("picture-bits", options.picture_bits.is_some())];
+    if let Some((option, _)) = of_pixels.iter().find(|(_, is_given)| *is_given && !options.in_pixel) {
+        return Err(about(format!("`--{option}` is for networks in the pixels; add `--in-pixel`, or leave it out")));
     }
     let title = file.file_stem().unwrap_or_default().to_string_lossy();
     let name = Name::of(&title).text;
