@@ -26,5 +26,6 @@ mod run;
 mod search;
 mod shapes;
 mod simple;
+mod statements;
 mod states;
 mod used;
