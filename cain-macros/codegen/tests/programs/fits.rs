@@ -45,6 +45,25 @@ fn numbers_of_a_branch_are_proved() {
     }
 }
 
+/// What is the same on either way of a decision, and what a loop leaves as it is, need not be the same value.
+#[test]
+fn values_that_coincide_are_proved() {
+    for body in [
+        "if rows(0..=3) { if on { u = v; } else { v = u; } }",
+        "if on { u = rows(1..=2); v = rows(1..=2); } else { u = m; v = m; }",
+        "while any(u & v), at most 3 { if (!m) { u = u; } v = v@east & rows(0..=6); }",
+        "if on { while any(!u), at most 2 { u = u; } } else { u = !u; }",
+        "if on { u = close(open(m), square); } u = v;",
+        "u = at_least(0, [close(open(m), square), v]);",
+    ] {
+        let text = format!(
+            "program p(on: bool) -> (u, v, next m) {{ state m: bits = rows(2..=5); var u: bits = rows(1..=4); \
+             var v: bits = columns(0..=7); {body} next m = (u & columns(2..=7)) | m & v@west; }}"
+        );
+        assert_eq!(error(&text), None, "{text}");
+    }
+}
+
 /// One step of sigma-delta on numbers of so many bits.
 fn sigma_delta(bits: usize) -> String {
     format!(

@@ -213,7 +213,7 @@ impl fmt::Display for Bits {
 }
 
 fn block(statements: &[Statement]) -> String {
-    statements.iter().map(|statement| format!(" {statement}")).collect()
+    statements.iter().map(|statement| [" ".to_owned(), statement.to_string()].concat()).collect()
 }
 
 impl fmt::Display for Statement {
@@ -338,7 +338,7 @@ impl Dice {
     }
 
     fn program(&mut self) -> Program {
-        let body = (0..1 + self.below(4)).map(|_| self.statement(2, false)).collect();
+        let body = (0..=self.below(4)).map(|_| self.statement(2, false)).collect();
         Program { first: self.small(9) - 2, body, next: (self.number(1), self.bits(1)) }
     }
 }

@@ -19,8 +19,12 @@ pub(super) struct Meaning<'d> {
     pub(super) diagrams: Diagrams,
     pub(super) sources: Sources,
     operations: BTreeMap<Value, &'d Operation>,
-    /// What comes out of decisions.
-    joined: BTreeMap<Value, [Value; 2]>,
+    /// What loops carry and leave as it is, and what it is before the loop.
+    unchanged: BTreeMap<Value, Value>,
+    /// What comes out of decisions, each with the first value of its decision.
+    joined: BTreeMap<Value, (Value, [Value; 2])>,
+    /// The planes that come out of a decision, known by its first value, where these two are.
+    either: BTreeMap<(Value, [Diagram; 2]), Diagram>,
     /// The values that are not put in where they are read, since a register holds them at some time.
     held: BTreeSet<Value>,
     planes: BTreeMap<Value, Diagram>,
@@ -35,9 +39,19 @@ impl<'d> Meaning<'d> {
         reaches: &BTreeMap<Value, [Displacement; 2]>,
     ) -> Self {
         let (diagrams, sources) = (Diagrams::new(), Sources::default());
-        let (operations, joined, planes) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut meaning =
-            Self { declaration, diagrams, sources, operations, joined, held, planes, reaches: reaches.clone() };
+        let (operations, unchanged, joined, either, planes) = Default::default();
+        let mut meaning = Self {
+            declaration,
+            diagrams,
+            sources,
+            operations,
+            unchanged,
+            joined,
+            either,
+            held,
+            planes,
+            reaches: reaches.clone(),
+        };
         meaning.collect(&declaration.body);
         meaning
     }
@@ -51,13 +65,15 @@ impl<'d> Meaning<'d> {
         if let Some(known) = self.planes.get(&value) {
             return Ok(*known);
         }
-        // What comes out of a decision in any case.
-        if let Some([then, otherwise]) = self.joined.get(&value).copied() {
-            let then = self.plane(then)?;
-            if self.plane(otherwise)? == then {
-                self.planes.insert(value, then);
-                return Ok(then);
-            }
+        if let Some(first) = self.unchanged.get(&value).copied() {
+            let plane = self.plane(first)?;
+            self.planes.insert(value, plane);
+            return Ok(plane);
+        }
+        if let Some((decision, ways)) = self.joined.get(&value).copied() {
+            let plane = self.either(value, decision, ways)?;
+            self.planes.insert(value, plane);
+            return Ok(plane);
         }
         let put_in = match self.operations.get(&value) {
             None => false,
@@ -80,6 +96,21 @@ impl<'d> Meaning<'d> {
             self.atom(value)?
         };
         self.planes.insert(value, plane);
+        Ok(plane)
+    }
+
+    /// What comes out of a decision: what it is on both ways, or else the same as every other plane that is the same on either.
+    fn either(&mut self, value: Value, decision: Value, [then, otherwise]: [Value; 2]) -> Result<Diagram, Failure> {
+        let (then, otherwise) = (self.plane(then)?, self.plane(otherwise)?);
+        if then == otherwise {
+            return Ok(then);
+        }
+        let ways = (decision, [then, otherwise]);
+        if let Some(known) = self.either.get(&ways) {
+            return Ok(*known);
+        }
+        let plane = self.atom(value)?;
+        self.either.insert(ways, plane);
         Ok(plane)
     }
 
@@ -268,14 +299,19 @@ impl<'d> Meaning<'d> {
                 Statement::Define { value, operation } => drop(self.operations.insert(*value, operation)),
                 Statement::List { .. } => {}
                 Statement::Loop(of) => {
+                    for carried in of.carried.iter().filter(|carried| carried.next == carried.inside) {
+                        self.unchanged.extend([carried.inside, carried.after].map(|value| (value, carried.first)));
+                    }
                     self.collect(of.until.statements());
                     self.collect(&of.body);
                 }
                 Statement::Decide(decision) => {
                     self.collect(&decision.then);
                     self.collect(&decision.otherwise);
-                    let joined = decision.joined.iter().map(|joined| (joined.value, [joined.then, joined.otherwise]));
-                    self.joined.extend(joined);
+                    for joined in &decision.joined {
+                        let first = decision.joined[0].value;
+                        self.joined.insert(joined.value, (first, [joined.then, joined.otherwise]));
+                    }
                 }
             }
         }

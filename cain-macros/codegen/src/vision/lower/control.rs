@@ -220,8 +220,13 @@ impl Lowering<'_> {
                 continue;
             }
             let like = then.clone();
-            joined.pairs.push([self.leaf_value(then, at)?, self.leaf_value(otherwise, at)?]);
-            leaves.push(Leaf::Either(joined.pairs.len() - 1, like));
+            let pair = [self.leaf_value(then, at)?, self.leaf_value(otherwise, at)?];
+            let known = joined.pairs.iter().position(|known| *known == pair);
+            let number = known.unwrap_or_else(|| {
+                joined.pairs.push(pair);
+                joined.pairs.len() - 1
+            });
+            leaves.push(Leaf::Either(number, like));
         }
         Ok(Out { shape: then, leaves })
     }
