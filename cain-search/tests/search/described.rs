@@ -113,7 +113,7 @@ fn every_instruction_can_be_missing() {
                 (Ok(solution), _) => assert!(ops(solution.program.listing()).all(|op| op != missing)),
                 (Err(error), Op::Res) => {
                     let text = "the kernel of `A` needs setting a register to zero, which the machine does not have \
-                                among its macro instructions";
+                                among its macro instructions; the search does it by `res`";
                     assert_eq!(error.to_string(), text);
                 }
                 (Err(error), _) => assert!(

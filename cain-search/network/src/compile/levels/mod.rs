@@ -164,8 +164,10 @@ fn ends_beyond(levels: &[Level], kind: &Kind) -> bool {
 
 /// Whether values leave the range of the registers where they are moved so that 0 is 0 DN, or change their signs there.
 fn leaves_when_centred(level: &Level) -> bool {
+    /// What rounding the constant may add, which registers hold beside the limit.
+    const ROUNDING: f64 = 0.5;
     let Level { low, high, .. } = level.centred();
-    high.max(-low) > LIMIT
+    high.max(-low) > LIMIT + ROUNDING
 }
 
 /// The level of a plane that is neither the picture nor a sum.
