@@ -4,7 +4,7 @@ use core::fmt;
 
 use cain_isa::{ErrorModelError, Fraction, MachineError, Range, Reg};
 
-use super::needs::providers;
+use super::need::Need;
 use super::options::{InstructionSet, Options};
 
 /// An error in a declaration.
@@ -74,36 +74,6 @@ pub enum DeclarationError {
     OverwrittenByOthers(Reg),
 }
 
-/// An operation that every program for a kernel needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// Halving, because a weight is a fraction.
-    Halve,
-    /// Division by three, because the denominator of a weight has a factor of three.
-    DivideByThree,
-    /// Negation, because a weight is negative.
-    Negate,
-    /// Addition, because the kernel has several weights, or one that is neither an integer nor half of one.
-    Add,
-    /// A shift, because the kernel reads a pixel other than that of the PE.
-    Shift,
-    /// Clearing a register, because the kernel is zero.
-    Clear,
-}
-
-impl fmt::Display for Need {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Halve => "halving",
-            Self::DivideByThree => "dividing by three",
-            Self::Negate => "negation",
-            Self::Add => "addition",
-            Self::Shift => "a move between PEs",
-            Self::Clear => "setting a register to zero",
-        })
-    }
-}
-
 impl fmt::Display for DeclarationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -127,7 +97,7 @@ impl fmt::Display for DeclarationError {
                 write!(f, "the kernel of `{reg}` needs {need}, which the machine does not have among {set}")?;
                 let names = match instructions {
                     InstructionSet::Native => Vec::new(),
-                    InstructionSet::Macro | InstructionSet::Basic => providers(*need, *instructions),
+                    InstructionSet::Macro | InstructionSet::Basic => need.providers(*instructions),
                 };
                 if names.is_empty() { Ok(()) } else { write!(f, "; the search does it by `{}`", names.join("`, `")) }
             }

@@ -4,6 +4,7 @@ mod error;
 mod gain;
 mod interruption;
 mod matrix;
+mod need;
 mod needs;
 mod options;
 mod technique;
@@ -13,9 +14,10 @@ use cain_analysis::prove::Polynomial;
 use cain_analysis::sorted::{Map, Set};
 use cain_isa::{Machine, Reg};
 
-pub use error::{DeclarationError, Need};
+pub use error::DeclarationError;
 pub use interruption::Interruption;
 pub use matrix::Matrix;
+pub use need::Need;
 pub use options::{InstructionSet, MaxGain, Objective, OffsetRule, Options, Patience};
 pub use technique::Technique;
 

@@ -3,8 +3,9 @@
 use cain_analysis::prove::Polynomial;
 use cain_isa::{Displacement, Fraction, Machine};
 
-use super::{Declaration, DeclarationError, InstructionSet, Need};
-use crate::engine::macros::forms::{Form, Forms, Shape};
+use super::need::Need;
+use super::{Declaration, DeclarationError, InstructionSet};
+use crate::engine::macros::forms::Forms;
 
 impl Declaration {
     /// Finds kernels that no program can compute because the machine lacks an instruction.
@@ -49,27 +50,7 @@ fn needs(kernel: &Polynomial) -> Vec<Need> {
 }
 
 fn has_macros(forms: &Forms, need: Need) -> bool {
-    forms.iter().any(|form| does(form, need))
-}
-
-/// Whether a macro instruction does this.
-fn does(form: &Form, need: Need) -> bool {
-    match need {
-        Need::Clear => form.shape == Shape::Zero,
-        Need::Halve => matches!(form.shape, Shape::Halve | Shape::Divide),
-        Need::DivideByThree => false,
-        Need::Negate => matches!(form.shape, Shape::Negate | Shape::Subtract | Shape::Divide),
-        Need::Shift => form.displacement != Displacement::ZERO,
-        Need::Add => matches!(form.shape, Shape::Add | Shape::Add3 | Shape::Subtract),
-    }
-}
-
-/// The macro instructions by which the search does this.
-pub(super) fn providers(need: Need, instructions: InstructionSet) -> Vec<&'static str> {
-    let forms = Forms::of(instructions, &Machine::SCAMP5);
-    let mut names: Vec<&str> = forms.iter().filter(|form| does(form, need)).map(|form| form.op.name()).collect();
-    names.dedup();
-    names
+    forms.iter().any(|form| need.is_done_by(form))
 }
 
 /// Whether control words can do this. A word inverts, adds its sources, divides by the number of its destinations, and
