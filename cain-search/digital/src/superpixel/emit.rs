@@ -69,21 +69,21 @@ impl Emitter<'_> {
     /// Notes that a number was read, and frees its register after the last read.
     fn done(&mut self, value: Value) {
         self.uses[value] -= 1;
-        if self.uses[value] == 0
-            && let Some(register) = self.held[value].take()
-        {
-            self.registers.give_back(register);
-        }
+        self.free_if_unread(value);
     }
 
     /// Frees the registers of numbers that nothing reads.
     pub(super) fn free_unread(&mut self) {
-        for (held, uses) in self.held.iter_mut().zip(&self.uses) {
-            if *uses == 0
-                && let Some(register) = held.take()
-            {
-                self.registers.give_back(register);
-            }
+        for value in 0..self.held.len() {
+            self.free_if_unread(value);
+        }
+    }
+
+    fn free_if_unread(&mut self, value: Value) {
+        if self.uses[value] == 0
+            && let Some(register) = self.held[value].take()
+        {
+            self.registers.give_back(register);
         }
     }
 
