@@ -84,9 +84,10 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
         };
         return CASES.into_iter().map(case).collect();
     }
-    let reading = Reading { overrides, plans: None, networks: false, programs: false, packages_below: true };
+    // Of a folder the filters on analogue registers; a file that has other declarations is a mistake.
+    let reading = |all| Reading { overrides, plans: None, networks: all, programs: all, packages_below: true };
     // All of them are read, so that all mistakes are reported.
-    let loaded: Vec<_> = args.files.iter().map(|path| load(path, &[], &reading)).collect();
+    let loaded: Vec<_> = args.files.iter().map(|path| load(path, &[], &reading(!path.is_dir()))).collect();
     let case = |declared: Declared| {
         let filter = declared.kernel().map_err(|problem| eprintln!("{problem}")).ok()?.clone();
         Some(Case { file: Printable(declared.file.display()).to_string(), filters: vec![filter] })

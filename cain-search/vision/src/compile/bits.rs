@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use cain_analysis::owned::Step;
-use cain_digital::{ALIKE, Declaration, Format, Formula, Input, Logic, Output, SearchError, search};
+use cain_digital::{ALIKE, Declaration, Format, Formula, Input, Logic, Output, SearchError};
 use cain_isa::asm::digital::{SELECT, clr, set};
 use cain_isa::program::{Held, Selection};
 use cain_isa::{Bit, Displacement, Dreg, PlaneOperation};
@@ -84,13 +84,10 @@ impl Compiler<'_> {
             flag: true,
             nodes: self.declaration.options.nodes.saturating_mul(20),
         };
-        let found = self
-            .log
-            .answer_exact(&declaration, || search(&declaration).map(|found| found.program.program().clone()))
-            .map_err(|error| match error {
-                SearchError::Registers(_) => self.no_bits(value),
-                error => CompileError::Logic(value, Box::new(error)),
-            })?;
+        let found = self.searches.function(&declaration).map_err(|error| match error {
+            SearchError::Registers(_) => self.no_bits(value),
+            error => CompileError::Logic(value, Box::new(error)),
+        })?;
         let spare = self.registers.free_bits(None);
         // The result is left where it is made.
         let program = found.placed(&given, &self.registers.every_bit()).ok_or_else(|| self.no_bits(value))?;

@@ -6,13 +6,12 @@ use cain_analysis::owned::Step;
 use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell, Cells};
-use cain_network::Log;
 
 use super::needed::Needed;
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
 use super::uses::Uses;
-use super::{Anew, CompileError, Compiler, Order, again, lists, switches, tidy};
+use super::{Anew, CompileError, Compiler, Order, Searches, again, lists, switches, tidy};
 use crate::accuracy;
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
@@ -21,14 +20,23 @@ use crate::proof::{self, Failure};
 
 /// Compiles a program that leaves some cells to others, in the first order for which there are registers; if there is none, or no
 /// program for a sum, planes of sums are made again.
-pub(super) fn compile_apart(declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
+pub(super) fn compile_apart(
+    declaration: &Declaration,
+    others: Cells,
+    searches: &mut Searches,
+) -> Result<Compiled, CompileError> {
     let mut first = None;
     let planes = declaration.states.len() + declaration.results.len();
     let anew = again::planes_of_sums(declaration).into_iter().map(Order::Anew);
     let mut orders = Order::all(planes).chain(anew).peekable();
     while let Some(order) = orders.next() {
-        match compile_in(order, declaration, others, log) {
-            Err(error @ (CompileError::Registers { .. } | CompileError::Bits { .. } | CompileError::Sum(..))) => {
+        match compile_in(order, declaration, others, searches) {
+            Err(
+                error @ (CompileError::Registers { .. }
+                | CompileError::Bits { .. }
+                | CompileError::Logic(..)
+                | CompileError::Sum(..)),
+            ) => {
                 if matches!(error, CompileError::Sum(..)) {
                     // Another order does not help.
                     while orders.next_if(|order| !matches!(order, Order::Anew(_))).is_some() {}
@@ -42,8 +50,13 @@ pub(super) fn compile_apart(declaration: &Declaration, others: Cells, log: &mut 
 }
 
 /// Compiles a program that leaves some cells to others.
-fn compile_in(order: Order, declaration: &Declaration, others: Cells, log: &mut Log) -> Result<Compiled, CompileError> {
-    let plan = accuracy::corrected(declaration, plan(order, declaration, others, log)?);
+fn compile_in(
+    order: Order,
+    declaration: &Declaration,
+    others: Cells,
+    searches: &mut Searches,
+) -> Result<Compiled, CompileError> {
+    let plan = accuracy::corrected(declaration, plan(order, declaration, others, searches)?);
     let mut compiled = proof::prove(declaration, plan).map_err(|failure| match failure {
         Failure::Wrong(value) => CompileError::Unproved(Some(value)),
         Failure::TooLarge => CompileError::TooLarge,
@@ -79,7 +92,7 @@ pub(crate) fn plan<'d>(
     order: Order,
     declaration: &'d Declaration,
     others: Cells,
-    log: &'d mut Log,
+    searches: &'d mut Searches,
 ) -> Result<Plan<'d>, CompileError> {
     let mut compiler = Compiler {
         declaration,
@@ -93,7 +106,7 @@ pub(crate) fn plan<'d>(
         locked: Vec::new(),
         fixed: BTreeSet::new(),
         wanted: BTreeMap::new(),
-        log,
+        searches,
         level: None,
         order,
         anew: Anew::default(),

@@ -26,6 +26,7 @@ mod registers;
 mod roles;
 mod schedule;
 mod scheme;
+mod searches;
 mod select;
 mod spill;
 mod split;
@@ -42,7 +43,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use cain_analysis::owned::{Step, written};
 use cain_isa::program::{Found, Held, Term};
 use cain_isa::{Bit, Dreg, Instruction, PlaneOperation, Reg};
-use cain_network::Log;
 
 use crate::declaration::{Axis, Declaration, Kind, Number, Operation, Side, Statement, Value};
 use crate::plan::{ListPlace, Piece, steps};
@@ -54,6 +54,7 @@ use needed::Needed;
 use numbers::{Numbers, formula, place};
 pub(crate) use order::Order;
 use registers::Registers;
+pub(crate) use searches::Searches;
 use uses::Uses;
 pub use whole::{compile, compile_pinned};
 
@@ -84,8 +85,7 @@ struct Compiler<'d> {
     fixed: BTreeSet<Value>,
     /// The registers in which values are wanted.
     wanted: BTreeMap<Value, Held>,
-    /// What is searched for.
-    log: &'d mut Log,
+    searches: &'d mut Searches,
     /// What `IN` is set to.
     level: Option<Vec<Term>>,
     /// The order in which planes are made that are needed together.

@@ -6,7 +6,7 @@ use cain_analysis::owned::Step;
 use cain_analysis::prove::Polynomial;
 use cain_isa::program::{Held, Term};
 use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word};
-use cain_search::{Input, Objective, Options, Output, search};
+use cain_search::{Input, Objective, Options, Output};
 
 use super::copies::{Reach, around, moved};
 use super::{CompileError, Compiler, needed, numbers, uses};
@@ -263,8 +263,7 @@ impl Compiler<'_> {
                 ..self.declaration.options.clone()
             },
         };
-        let found = self.log.answer(&declaration, || search(&declaration).map(|found| found.program));
-        let found = match found {
+        let found = match self.searches.sum(&declaration) {
             Ok(found) => found,
             // With another register, there may be one.
             Err(_) if self.give_up(false) => return self.weighted(value, linear),

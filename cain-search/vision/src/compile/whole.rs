@@ -2,12 +2,12 @@
 
 use cain_isa::Cells;
 use cain_isa::program::Held;
-use cain_network::{Log, Pins};
+use cain_network::Pins;
 use cain_search::Interruption;
 use cain_search::switches::{Steps, SwitchError, SwitchTable};
 
-use super::CompileError;
 use super::frame::compile_apart;
+use super::{CompileError, Searches};
 use crate::compiled::Compiled;
 use crate::declaration::Declaration;
 use crate::plan::StatePlace;
@@ -18,7 +18,7 @@ use crate::plan::StatePlace;
 ///
 /// If it does not fit into the registers, or there is no program for a part of it.
 pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
-    compile_with(declaration, &mut Log::default())
+    compile_with(declaration, &mut Searches::default())
 }
 
 /// Compiles a program with the results of earlier searches, without searching. Everything is proved anew.
@@ -27,20 +27,20 @@ pub fn compile(declaration: &Declaration) -> Result<Compiled, CompileError> {
 ///
 /// As [`compile`], and [`CompileError::Unanswered`] if something was searched for that the results do not have.
 pub fn compile_pinned(declaration: &Declaration, pins: Pins) -> Result<Compiled, CompileError> {
-    let mut log = Log::pinned(pins);
-    let compiled = compile_with(declaration, &mut log);
-    match log.unanswered() {
+    let mut searches = Searches::pinned(pins);
+    let compiled = compile_with(declaration, &mut searches);
+    match searches.unanswered() {
         Some(wanted) => Err(CompileError::Unanswered(Box::new(wanted.clone()))),
         None => compiled,
     }
 }
 
-fn compile_with(declaration: &Declaration, log: &mut Log) -> Result<Compiled, CompileError> {
+fn compile_with(declaration: &Declaration, searches: &mut Searches) -> Result<Compiled, CompileError> {
     let mut compiled = match &declaration.options.interruption {
-        Some(interruption) => interruptible(declaration, interruption, log)?,
-        None => compile_apart(declaration, Cells::NONE, log)?,
+        Some(interruption) => interruptible(declaration, interruption, searches)?,
+        None => compile_apart(declaration, Cells::NONE, searches)?,
     };
-    compiled.searched = log.searched().to_vec();
+    compiled.searched = searches.searched().to_vec();
     Ok(compiled)
 }
 
@@ -49,14 +49,14 @@ fn compile_with(declaration: &Declaration, log: &mut Log) -> Result<Compiled, Co
 fn interruptible(
     declaration: &Declaration,
     interruption: &Interruption,
-    log: &mut Log,
+    searches: &mut Searches,
 ) -> Result<Compiled, CompileError> {
-    let compiled = compile_apart(declaration, Cells::NONE, log)?;
+    let compiled = compile_apart(declaration, Cells::NONE, searches)?;
     let first = match with_switches(compiled, interruption) {
         Ok(compiled) => return Ok(compiled),
         Err(error) => error,
     };
-    let Ok(apart) = compile_apart(declaration, interruption.all(), log) else { return Err(first) };
+    let Ok(apart) = compile_apart(declaration, interruption.all(), searches) else { return Err(first) };
     with_switches(apart, interruption).map_err(|second| sooner(first, second))
 }
 

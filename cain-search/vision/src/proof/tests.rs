@@ -6,7 +6,7 @@ use cain_isa::{Cells, Displacement, Fraction, Machine};
 use cain_search::Options;
 
 use super::prove;
-use crate::compile::{Order, plan};
+use crate::compile::{Order, Searches, plan};
 use crate::declaration::{
     Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Storage, Summand, Until, Value,
 };
@@ -68,8 +68,8 @@ fn declaration() -> Declaration {
 #[test]
 fn every_word_and_every_step_is_needed() {
     let declaration = declaration();
-    let mut log = cain_network::Log::default();
-    let whole = plan(Order::Needs, &declaration, Cells::NONE, &mut log).unwrap();
+    let mut searches = Searches::default();
+    let whole = plan(Order::Needs, &declaration, Cells::NONE, &mut searches).unwrap();
     prove(&declaration, whole.clone()).unwrap();
     let mut accepted = Vec::new();
     let mut tried = 0;

@@ -146,18 +146,20 @@ impl Lowering<'_> {
 
     /// The places where a matrix has a weight, or those of a list of directions.
     fn shape(&mut self, shape: &Thing, at: Span) -> Made<BTreeSet<Displacement>> {
-        match shape {
+        let what = "a shape such as `cross`, `square`, `[[1, 1, 1]]` or `[north, east]`";
+        let places: BTreeSet<_> = match shape {
             Thing::List(_) if shape.leaves().iter().any(|part| matches!(part, Thing::Number(_))) => {
-                Err(self.wrong(at, SHAPES))
+                return Err(self.wrong(at, SHAPES));
             }
             Thing::Kernel(weights) => {
-                Ok(weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect())
+                weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect()
             }
-            Thing::List(parts) => parts.iter().map(|part| self.displacement(part, at)).collect(),
-            other => {
-                let what = "a shape such as `cross`, `square`, `[[1, 1, 1]]` or `[north, east]`";
-                Err(self.expected(what, other, "", at))
-            }
+            Thing::List(parts) => parts.iter().map(|part| self.displacement(part, at)).collect::<Made<_>>()?,
+            other => return Err(self.expected(what, other, "", at)),
+        };
+        if places.is_empty() {
+            return Err(self.wrong(at, format_args!("expected {what}; this one has no place")));
         }
+        Ok(places)
     }
 }
