@@ -11,6 +11,8 @@ use crate::kernel_file::{Cause, load_kernels};
 use crate::kinds::Item;
 #[cfg(feature = "programs")]
 use crate::kinds::vision::{callable, placed};
+#[cfg(feature = "networks")]
+use crate::lower::machine::Described;
 #[cfg(feature = "programs")]
 use crate::text_file::folder_of;
 #[cfg(feature = "programs")]
@@ -40,6 +42,8 @@ pub(crate) struct Around<'a> {
 #[cfg_attr(not(feature = "programs"), expect(dead_code, reason = "only programs can call something"))]
 pub(crate) struct KernelFile<'a> {
     pub(crate) path: &'a Path,
+    /// The machine that it describes.
+    pub(crate) machine: Described,
     /// The filters, and what else there is beside the programs: names, and declarations that could be read.
     pub(crate) beside: &'a [(&'a str, Option<&'a Item>)],
 }
@@ -49,7 +53,8 @@ pub(crate) struct KernelFile<'a> {
 pub(crate) fn parse(text: &str, around: Around<'_>) -> (Vec<Item>, Vec<Diagnostic>) {
     // In a macro, the compiler would give all tokens of the text the place of the call.
     proc_macro2::fallback::force();
-    let (read, files) = with_kernels(around, |beside, load| vision::read(text, beside, load));
+    let machine = around.kernel_file.map_or(Described::SCAMP5, |file| file.machine);
+    let (read, files) = with_kernels(around, |beside, load| vision::read_for(machine, text, beside, load));
     let placed = |declared: &Declared| Item::from(placed(declared).placed(Position::of)).read_from(&files);
     let parsed = match read {
         Ok(declared) => (declared.iter().map(placed).collect(), Vec::new()),

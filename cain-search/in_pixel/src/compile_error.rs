@@ -11,7 +11,9 @@ use crate::proof_error::InPixelProofError;
 pub enum CompileError {
     /// The network cannot be laid out.
     Network(InPixelError),
-    /// The machine lacks a word.
+    /// The machine lacks something that a word needs.
+    Machine(cain_isa::MachineError),
+    /// There is no such word.
     Word(cain_isa::WordError),
     /// The machine lacks an operation.
     Operation(cain_isa::OperationError),
@@ -25,6 +27,9 @@ impl core::fmt::Display for CompileError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Network(error) => error.fmt(f),
+            Self::Machine(error) => {
+                write!(f, "{error}, which networks in the pixels need; use a machine that can do more")
+            }
             Self::Word(error) => error.fmt(f),
             Self::Operation(error) => error.fmt(f),
             Self::Proof(error) => error.fmt(f),

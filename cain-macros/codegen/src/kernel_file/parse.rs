@@ -65,8 +65,13 @@ pub(crate) fn parse_file(
     }
 }
 
-/// Like [`parse_for`], for whatever a file declares. Files with weights are looked for in the current folder.
+/// Like [`parse_for`], for whatever a text declares, whether it is that of a kernel file or of a file of programs. Files beside it
+/// are looked for in the current folder.
 pub fn parse_any(text: &str, overrides: Overrides) -> Result<Vec<Item>, Vec<Diagnostic>> {
+    if has_programs(text) && !is_with_programs(text) {
+        let (items, problems) = program_file::parse(text, Around { folder: Path::new(""), kernel_file: None });
+        return if problems.is_empty() { Ok(items) } else { Err(problems) };
+    }
     parse_in(text, Some(Path::new("")), overrides)
 }
 
@@ -75,9 +80,19 @@ pub fn parse_filters(text: &str, overrides: Overrides) -> Result<Vec<Item>, Vec<
     parse_in(text, None, overrides)
 }
 
-/// Whether a kernel file declares whole programs, or names a file that does.
+/// Whether a text declares whole programs, or is a kernel file that names a file that does.
 #[must_use]
 pub fn has_programs(text: &str) -> bool {
+    let begins = |line: &str| {
+        let (before, name) = line.split_once("program ")?;
+        let is_visible = before.trim().is_empty() || before.trim_start().starts_with("pub");
+        Some(is_visible && name.trim_start().starts_with(|first: char| first == '_' || first.is_alphabetic()))
+    };
+    text.lines().any(|line| begins(line).unwrap_or_default()) || is_with_programs(text)
+}
+
+/// Whether a text is that of a kernel file with programs.
+fn is_with_programs(text: &str) -> bool {
     Document::parse(text, &mut Errors::default()).is_some_and(|document| document.program().is_some())
 }
 
@@ -112,8 +127,10 @@ fn read(text: &str, overrides: Overrides, path: Option<&Path>, errors: &mut Erro
     let items = kernels::all(text, &document, overrides, folder, errors);
     #[cfg(feature = "networks")]
     if let (Some(path), Some(entry)) = (path, document.program()) {
+        // Mistakes in its description have been reported.
+        let machine = document.described(&mut Errors::default());
         let beside = &beside(&document, &items);
-        let around = Around { folder: folder_of(path), kernel_file: Some(KernelFile { path, beside }) };
+        let around = Around { folder: folder_of(path), kernel_file: Some(KernelFile { path, machine, beside }) };
         let programs = super::programs::all(text, &entry, around, errors);
         return items.into_iter().chain(programs).collect();
     }

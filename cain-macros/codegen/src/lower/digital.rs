@@ -5,7 +5,7 @@ use cain_digital::{Declaration, DeclarationError, Format, Formula, Input, Output
 use super::{bits as of_bits, check_parameters, exact_sums, logic};
 use crate::errors::Errors;
 use crate::kinds::digital::tree::Bits;
-use crate::tree::{Body, GainOption, Header, PatienceOption, Place, SearchOptions};
+use crate::tree::{Body, GainOption, Header, PatienceOption, Place};
 
 /// The parameters of the generated function beside its inputs.
 const PARAMETERS: [&str; 2] = ["scamp", "scratch"];
@@ -19,7 +19,7 @@ pub(crate) fn format(width: Option<i64>, found: &str) -> Result<Format, String> 
 
 /// The declaration of a digital filter; `None` if there was a mistake in it, here or before.
 pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Declaration> {
-    refuse_options(header, &body.search, body.approximate.as_ref().map(|approximate| approximate.error.at), errors);
+    refuse_options(header, body, errors);
     of_bits::refuse_order(body, errors);
     check_parameters(header, &PARAMETERS, errors);
     let Some(bits) = &body.bits else {
@@ -59,16 +59,12 @@ pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: 
 }
 
 /// Reports options that mean nothing for bits.
-pub(crate) fn refuse_options<S: Place>(
-    header: &Header<S>,
-    search: &SearchOptions<S>,
-    approximate: Option<S>,
-    errors: &mut Errors<S>,
-) {
+pub(crate) fn refuse_options<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) {
+    let Body { search, approximate, interruptible, .. } = body;
     let scratch = header.scratch.as_ref().map(|scratch| scratch.first().map_or(header.name.at, |first| first.at));
     let options = [
         ("scratch", scratch),
-        ("approximate", approximate),
+        ("approximate", approximate.as_ref().map(|approximate| approximate.error.at)),
         ("patience", search.patience.as_ref().map(PatienceOption::at)),
         ("book", search.book.as_ref().map(|option| option.at)),
         ("memory", search.memory.as_ref().map(|option| option.at)),
@@ -77,12 +73,18 @@ pub(crate) fn refuse_options<S: Place>(
         ("input", search.input.as_ref().map(|option| option.at)),
         ("max_gain", search.max_gain.as_ref().map(GainOption::at)),
         ("accuracy", search.accuracy.as_ref().map(|option| option.at)),
-        ("max_words", search.max_words.as_ref().map(|option| option.at)),
     ];
     for (name, at) in options {
         if let Some(at) = at {
-            errors.add(at, format_args!("`{name}` means nothing for digital filters, which are exact; remove it"));
+            errors.add(at, format_args!("`{name}` means nothing for filters on bits, which are exact; remove it"));
         }
+    }
+    if let Some(words) = &search.max_words {
+        errors.add(words.at, "the programs of filters on bits cannot be limited; remove `max_words`");
+    }
+    if let Some(interruptible) = interruptible {
+        let at = interruptible.first().map_or(header.name.at, |first| first.at);
+        errors.add(at, "filters on bits cannot be left while they run; remove `interruptible`");
     }
 }
 

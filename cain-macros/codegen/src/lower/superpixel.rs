@@ -22,9 +22,9 @@ pub(crate) fn carry(name: &str) -> Result<Carry, String> {
     }
 }
 
-/// The analogue register of that name.
+/// The analogue register of that name, of whatever machine.
 pub(crate) fn analogue(name: &str) -> Result<Reg, String> {
-    Reg::SCAMP5.into_iter().find(|known| known.to_string() == name).ok_or_else(|| {
+    name.parse().map_err(|_| {
         let all = Reg::SCAMP5.map(|known| known.to_string());
         names::unknown("analogue register", name, &all.each_ref().map(String::as_str))
     })
@@ -44,7 +44,7 @@ pub(crate) fn converter(
 
 /// The declaration of a filter over super-pixels; `None` if there was a mistake in it, here or before.
 pub(crate) fn declaration<S: Place>(header: &Header<S>, body: &Body<S>, errors: &mut Errors<S>) -> Option<Declaration> {
-    refuse_options(header, &body.search, body.approximate.as_ref().map(|approximate| approximate.error.at), errors);
+    refuse_options(header, body, errors);
     check_parameters(header, &PARAMETERS, errors);
     if let Some(bits) = &body.bits {
         errors.add(bits.at, "the bits of super-pixels are in `superpixel.order`; remove `bits`");

@@ -66,6 +66,7 @@ use syn::{Attribute, Visibility};
 
 use crate::diagnostic::{Diagnostic, Position};
 use crate::errors::Errors;
+use crate::lower::machine::Described;
 use crate::text_file;
 use cain_vision::declaration::{Declaration, Value};
 
@@ -101,7 +102,7 @@ pub fn parse(
     beside: &[Filter],
     load: &mut Load<'_>,
 ) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
-    parse_in(Place::Macro, tokens, beside, load)
+    parse_in((Place::Macro, Described::SCAMP5), tokens, beside, load)
 }
 
 /// Where a text is.
@@ -114,13 +115,13 @@ pub(crate) enum Place {
 }
 
 fn parse_in(
-    place: Place,
+    (place, machine): (Place, Described),
     tokens: TokenStream,
     beside: &[Filter],
     load: &mut Load<'_>,
 ) -> Result<Vec<Declared>, Vec<Diagnostic<Span>>> {
     let mut errors = Errors::default();
-    let file = parse::file(tokens, place, &mut errors);
+    let file = parse::file(tokens, (place, machine), &mut errors);
     let callable = used::all(&file, beside, load, &mut errors);
     // What could be read may be wrong as well.
     let programs = lower::file(file, &callable, &mut errors);
@@ -149,9 +150,19 @@ fn strange(text: &str, place: Span) -> Option<String> {
 
 /// Reads the programs of a file, as [`parse`] does.
 pub fn read(text: &str, beside: &[Filter], load: &mut Load<'_>) -> Result<Vec<Declared>, Vec<Diagnostic>> {
+    read_for(Described::SCAMP5, text, beside, load)
+}
+
+/// [`read`] for another machine, unless the file itself describes one.
+pub(crate) fn read_for(
+    machine: Described,
+    text: &str,
+    beside: &[Filter],
+    load: &mut Load<'_>,
+) -> Result<Vec<Declared>, Vec<Diagnostic>> {
     let text = text_file::without_mark(text);
     let parsed = match text.parse() {
-        Ok(tokens) => parse_in(Place::File, tokens, beside, load),
+        Ok(tokens) => parse_in((Place::File, machine), tokens, beside, load),
         Err(error) => {
             let place = LexError::span(&error);
             let message = strange(text, place).unwrap_or_else(|| NO_TOKENS.to_owned());

@@ -25,8 +25,7 @@ pub(crate) struct File {
 
 impl File {
     /// A file without anything.
-    pub(crate) const fn empty() -> Self {
-        let machine = Described::SCAMP5;
+    pub(crate) const fn empty(machine: Described) -> Self {
         Self {
             machine,
             uses: Vec::new(),

@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use cain_isa::program::{Held, LOADING, Picture, PlaneOf, ReadOutOf, StepOf, Storage};
-use cain_isa::{Dreg, Instruction, Reg, Times};
+use cain_isa::{Dreg, Instruction, Machine, MachineError, Reg, Times};
 
 use crate::sorted::Set;
 
@@ -212,6 +212,27 @@ pub fn written<'s>(steps: impl IntoIterator<Item = &'s Step>) -> (Set<Reg>, Set<
         }
     }
     (regs, bits)
+}
+
+/// Checks that a machine has all the words that steps are made of, and the registers that they write.
+///
+/// # Errors
+///
+/// The first thing that it lacks.
+pub fn allowed<'s>(machine: &Machine, steps: impl IntoIterator<Item = &'s Step>) -> Result<(), MachineError> {
+    for step in steps {
+        let words = step.listing().unwrap_or_default().iter().flat_map(Instruction::words);
+        words.into_iter().try_for_each(|word| machine.allows_word(&word))?;
+        let (regs, bits) = written([step]);
+        if let Some(reg) = regs.iter().find(|reg| !machine.registers.contains(**reg)) {
+            return Err(MachineError::Register(*reg));
+        }
+        if let Some(bit) = bits.iter().find(|bit| bit.number() >= machine.bits) {
+            return Err(MachineError::Bit(*bit));
+        }
+        step.bodies().into_iter().try_for_each(|body| allowed(machine, body))?;
+    }
+    Ok(())
 }
 
 /// The bits of the PEs of a square array, row by row, with equal rows once.

@@ -154,7 +154,10 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
     let (mut rust, mut cpp, mut problems, mut refused) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     problems.extend(same_names(declared, language));
     if language == Language::Cpp {
-        problems.extend(names_beside(declared));
+        for (name, problem) in names_beside(declared) {
+            problems.push(problem);
+            refused.push(name);
+        }
     }
     for declared in declared {
         progress.name(declared.item.name());
@@ -173,6 +176,8 @@ fn text(args: &Generate, language: Language, declared: &[Declared], mode: Mode) 
     }
     drop(progress);
     if language == Language::Cpp {
+        refused.sort_unstable();
+        refused.dedup();
         problems.extend(others(args, declared, &refused));
     }
     let text = || match language {
@@ -206,13 +211,13 @@ fn same_names(filters: &[Declared], language: Language) -> Vec<String> {
     again.map(|(declared, clash)| declared.locate(&declared.item.diagnostic(&clash))).collect()
 }
 
-/// Complaints about filters that have a name that C++ may need beside another one, such as that of what it does once.
-fn names_beside(filters: &[Declared]) -> impl Iterator<Item = String> {
+/// Filters that have a name that C++ may need beside another one, such as that of what it does once, and complaints about them.
+fn names_beside(filters: &[Declared]) -> impl Iterator<Item = (&str, String)> {
     let names: BTreeSet<_> = filters.iter().flat_map(|declared| helpers_of(declared.item.name())).collect();
     let taken = filters.iter().filter(move |declared| names.contains(declared.item.name()));
     taken.map(|declared| {
         let message = "something beside another function may have this name, such as what is done once; rename one";
-        declared.locate(&declared.item.diagnostic(message))
+        (declared.item.name(), declared.locate(&declared.item.diagnostic(message)))
     })
 }
 

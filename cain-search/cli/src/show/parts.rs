@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::iter;
 
-use cain_analysis::owned::{Part, Program, Step, lines, shown};
+use cain_analysis::owned::{Line, Part, Program, Step, shown, with_points};
 use cain_codegen::duration::microseconds;
 use cain_isa::{Instruction, Times};
 use cain_search::switches::SwitchTable;
@@ -33,16 +33,23 @@ pub(super) fn text(
     let width = width.max().unwrap_or_default().min(WIDEST);
     let mut number = 0;
     for (place, part) in program.parts.iter().enumerate() {
-        let first = number + 1;
-        let pieces = (first..).zip(part.steps.iter().flat_map(|step| pieces(step, side)));
-        let listed: Vec<_> =
-            pieces.inspect(|(last, _)| number = *last).filter(|(number, _)| details.has(*number)).collect();
+        // A comment belongs to what comes next.
+        let numbered = part.steps.iter().flat_map(|step| pieces(step, side)).map(|piece| {
+            let of = number + 1;
+            number += usize::from(!piece.is_comment);
+            (of, piece)
+        });
+        let listed: Vec<_> = numbered.filter(|(number, _)| details.has(*number)).collect();
         if listed.is_empty() && details.steps.is_some() {
             continue;
         }
         // Writing to a text cannot fail.
         let _ = writeln!(text, "\n{}: {}", part.name, cost(part, &program.times));
-        for (number, Piece { line, makes }) in listed {
+        for (number, Piece { line, makes, is_comment }) in listed {
+            if is_comment {
+                text.extend(["      ", &line, "\n"]);
+                continue;
+            }
             let line = format!("{number:>4}  {line:<width$}  {makes}");
             text.extend([line.trim_end(), "\n"]);
             for way in leaving::at_of_tables(tables, number) {
@@ -71,10 +78,11 @@ pub(super) fn cost(part: &Part, times: &Times) -> String {
     format!("{words}, {}", microseconds(part.nanoseconds(times)))
 }
 
-/// What is carried out between two points where a program might be left.
+/// What is carried out between two points where a program might be left, or a comment on what comes next.
 struct Piece {
     line: String,
     makes: String,
+    is_comment: bool,
 }
 
 fn pieces(step: &Step, side: usize) -> Vec<Piece> {
@@ -84,7 +92,8 @@ fn pieces(step: &Step, side: usize) -> Vec<Piece> {
     };
     // Other steps, of one line or several, make nothing that is told.
     let makes = makes.into_iter().chain(iter::repeat(String::new()));
-    lines(step, side).into_iter().zip(makes).map(|(line, makes)| Piece { line, makes }).collect()
+    let lines = with_points(step, side).into_iter().zip(makes);
+    lines.map(|(Line { text, points }, makes)| Piece { line: text, makes, is_comment: points == 0 }).collect()
 }
 
 /// What an instruction makes, such as `NEWS = -A[east]`; empty for words that write no analogue cell.
@@ -110,6 +119,9 @@ mod tests {
         let outside = pieces(&Step::Outside(Dreg::ALL[5], grid), 256);
         let lines: Vec<&str> = outside.iter().map(|piece| piece.line.as_str()).collect();
         assert_eq!(lines, ["// RECT is 1 in rows 0 to 1, columns 0 to 1", "NOT(R5,RECT);"]);
+        // Points at which a program is left are counted without comments.
+        let step = Step::Outside(Dreg::ALL[5], grid);
+        assert_eq!(outside.iter().filter(|piece| !piece.is_comment).count(), step.pieces());
         let words = pieces(&Step::Execute(vec![bus(&[reg(B)], &[reg(A)]); 2]), 256);
         assert!(words.len() == 2 && words.iter().all(|piece| piece.makes == "B = -A"));
     }

@@ -16,8 +16,8 @@ pub(crate) use interface::{Interface, Kept, List, Parameter, Refused, Results, R
 pub(crate) use names::{helpers_of, taken, takes_a_number};
 pub(crate) use text::{block, comment, lines};
 
-use cain_analysis::owned::{Part, Program, Step};
-use cain_isa::Instruction;
+use cain_analysis::owned::{Part, Program, Step, allowed};
+use cain_isa::{Instruction, Machine};
 
 use names::preparation;
 use naming::Names;
@@ -45,6 +45,11 @@ pub(crate) fn function(
         );
         return Err(Refused { message, number: None });
     }
+    let steps = program.preparation.iter().chain(program.steps());
+    allowed(&Machine::SCAMP5, steps).map_err(|error| {
+        let message = format!("{error}, and the vendor's library is for SCAMP-5; generate Rust instead");
+        Refused { message, number: None }
+    })?;
     let none = Interface::default();
     let shown = interface.unwrap_or(&none);
     let ranges = Ranges::of(program, shown);

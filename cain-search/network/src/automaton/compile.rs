@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use cain_analysis::owned::{Program, Step};
+use cain_analysis::owned::{Program, Step, allowed, step_of};
 use cain_analysis::prove::{Polynomial, Prover};
 use cain_isa::{HostController, Instruction, Progress, Range, Reg};
 use cain_search::switches::{SwitchError, SwitchTable};
@@ -205,6 +205,9 @@ pub fn assemble(
     compiled.program.parts = compiled.parts()?;
     compiled.clear = compiled.cleared()?;
     compiled.classes = compiled.classified()?;
+    let others = compiled.clear.iter().chain(compiled.classes.iter().flatten()).copied().map(step_of);
+    let others: Vec<Step> = others.collect();
+    allowed(&automaton.machine, compiled.program.steps().chain(&others)).map_err(CompileAutomatonError::Machine)?;
     Ok(compiled)
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use cain_isa::OperationError;
+use cain_isa::{MachineError, OperationError};
 
 use super::declaration::{Automaton, Bits};
 use crate::{MOST_CHANNELS, MOST_PIXELS};
@@ -216,7 +216,9 @@ pub enum CompileAutomatonError {
         /// The layer, counted from 0.
         layer: usize,
     },
-    /// The machine lacks an operation that a step needs.
+    /// The machine lacks something that a word of a step needs.
+    Machine(MachineError),
+    /// There is no such operation, which a step needs.
     Operation(OperationError),
     /// A step cannot be left for those that may interrupt it, or not as soon as required.
     Interruption {
@@ -231,6 +233,7 @@ impl fmt::Display for CompileAutomatonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Declaration(error) => error.fmt(f),
+            Self::Machine(error) => write!(f, "{error}, which automata need; use a machine that can do more"),
             Self::Operation(error) => error.fmt(f),
             Self::Interruption { error, .. } => error.fmt(f),
             Self::Search { layer, error } => write!(f, "layer {}: {error}", layer + 1),

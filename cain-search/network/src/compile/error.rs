@@ -4,6 +4,7 @@ use core::fmt;
 
 use cain_analysis::prove::OperationProofError;
 use cain_isa::operations::OperationError;
+use cain_isa::{MachineError, Range};
 use cain_search::SearchError;
 use cain_search::switches::SwitchError;
 
@@ -34,6 +35,10 @@ pub enum Obstacle {
     Inexact(f64),
     /// Values leave the range of registers at every scale.
     Range,
+    /// The registers of the machine hold fewer levels than those of SCAMP-5.
+    SmallRange(Range),
+    /// The machine lacks something that a word needs.
+    Machine(MachineError),
     /// Registers cannot hold the levels of the picture.
     Levels((f64, f64)),
     /// Values beyond the border of the array are needed that are this many DN, but 0 DN is read there.
@@ -146,6 +151,15 @@ impl fmt::Display for Obstacle {
             }
             Self::Range => {
                 f.write_str("values leave the range of the registers even when halved 16 times; use smaller weights")
+            }
+            Self::SmallRange(range) => write!(
+                f,
+                "the registers of the machine hold {range} DN, but values of networks take up to {} DN; use a machine whose \
+                 `range` has these, or filters",
+                Range::SCAMP5
+            ),
+            Self::Machine(error) => {
+                write!(f, "{error}, which the operations of networks need; use a machine that can do more")
             }
             Self::Levels((low, high)) => write!(
                 f,

@@ -24,9 +24,9 @@ mod summand;
 
 use std::ops::ControlFlow;
 
-use cain_analysis::owned::{Program, Step};
+use cain_analysis::owned::{self, Program, Step};
 use cain_isa::program::{Grid, Picture};
-use cain_isa::{Progress, Reg};
+use cain_isa::{Progress, Range, Reg};
 use cain_search::switches::SwitchTable;
 use interrupted::Interrupted;
 use plan::readout_layers;
@@ -153,7 +153,7 @@ pub(crate) fn version_of(network: &Network, pins: Pins) -> Result<CompiledNetwor
     let mut watch = |_| ControlFlow::Continue(());
     let mut searches = Searches::new(network.machine, &network.options, &mut watch);
     searches.answer_with(pins);
-    let found = interrupted::compile(network, &mut searches);
+    let found = allowed(network, &mut searches);
     if let Some(declaration) = searches.unanswered() {
         return Err(CompileError::new(network, None, Obstacle::Stale(declaration.to_string())));
     }
@@ -173,7 +173,7 @@ pub(crate) fn best_version<C: Ord>(
     let mut searches = Searches::new(network.machine, &network.options, watch);
     let compile_within = |nodes: u64, searches: &mut Searches<'_>| {
         searches.restart(nodes);
-        let found = interrupted::compile(network, searches)?;
+        let found = allowed(network, searches)?;
         Ok(CompiledNetwork::of(network, found, searches.take_searched()))
     };
     let judged = |compiled: CompiledNetwork| (cost(&compiled), compiled);
@@ -198,7 +198,24 @@ pub(crate) fn best_version<C: Ord>(
     best.map(|(_, compiled)| compiled)
 }
 
-/// Checks that a network has no errors.
+/// Checks that a network has no errors, and that the registers of its machine hold the levels that stages choose from.
 fn check(network: &Network) -> Result<(), CompileError> {
-    network.check().1.into_iter().next().map_or(Ok(()), |mistake| Err(mistake.into()))
+    if let Some(mistake) = network.check().1.into_iter().next() {
+        return Err(mistake.into());
+    }
+    let range = network.machine.range;
+    if range.min > Range::SCAMP5.min || range.max < Range::SCAMP5.max {
+        return Err(CompileError::new(network, None, Obstacle::SmallRange(range)));
+    }
+    Ok(())
+}
+
+/// Compiles a network, and checks that its machine has all words of the result.
+fn allowed(network: &Network, searches: &mut Searches<'_>) -> Result<Interrupted, CompileError> {
+    let compiled = interrupted::compile(network, searches)?;
+    for stage in &compiled.1 {
+        owned::allowed(&network.machine, &stage.steps)
+            .map_err(|error| CompileError::new(network, stage.layer, Obstacle::Machine(error)))?;
+    }
+    Ok(compiled)
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use cain_isa::operations::OperationError;
-use cain_isa::{Dreg, Reg};
+use cain_isa::{Dreg, MachineError, Range, Reg};
 use cain_network::Wanted;
 use cain_search::switches::SwitchError;
 
@@ -65,6 +65,10 @@ pub enum CompileError {
     Interruption(SwitchError),
     /// A plan does not say what was found in this search.
     Unanswered(Box<Wanted>),
+    /// The registers of the machine hold fewer levels than those of SCAMP-5.
+    SmallRange(Range),
+    /// The machine lacks something that a word needs.
+    Machine(MachineError),
     /// There are too many cases for the proof.
     TooLarge,
     /// Something is not what it should be, or could not be shown to be: a bug.
@@ -86,7 +90,9 @@ impl CompileError {
             | Self::StateOfOthers(value)
             | Self::Operation(value, _) => Some(*value),
             Self::Unproved(value) | Self::List { value, .. } | Self::LongList { value, .. } => *value,
-            Self::Unanswered(_) | Self::Interruption(_) | Self::TooLarge => None,
+            Self::Unanswered(_) | Self::Interruption(_) | Self::SmallRange(_) | Self::Machine(_) | Self::TooLarge => {
+                None
+            }
         }
     }
 }
@@ -122,6 +128,8 @@ impl CompileError {
             | Self::LongList { value: None, .. }
             | Self::Unanswered(_)
             | Self::Interruption(_)
+            | Self::SmallRange(_)
+            | Self::Machine(_)
             | Self::TooLarge => {}
         }
         self
@@ -160,6 +168,15 @@ impl fmt::Display for CompileError {
             ),
             Self::Interruption(error) => error.fmt(f),
             Self::Unanswered(wanted) => write!(f, "the plan has no program for `{wanted}`"),
+            Self::SmallRange(range) => write!(
+                f,
+                "the registers of the machine hold {range} DN, but whole programs count on {} DN; use a machine whose `range` has \
+                 these, or filters",
+                Range::SCAMP5
+            ),
+            Self::Machine(error) => {
+                write!(f, "{error}, which a word of this program needs; use a machine that can do more")
+            }
             Self::TooLarge => f.write_str(
                 "there are too many cases to prove the program: planes of bits, extremes and choices depend on too many others; keep \
                  some of them in states, or make several programs of it",

@@ -1,7 +1,7 @@
 //! Whole programs: with the places where others may interrupt them, if their declarations say so.
 
-use cain_isa::Cells;
 use cain_isa::program::Held;
+use cain_isa::{Cells, Range};
 use cain_network::Pins;
 use cain_search::Interruption;
 use cain_search::switches::{Steps, SwitchError, SwitchTable};
@@ -36,6 +36,10 @@ pub fn compile_pinned(declaration: &Declaration, pins: Pins) -> Result<Compiled,
 }
 
 fn compile_with(declaration: &Declaration, searches: &mut Searches) -> Result<Compiled, CompileError> {
+    let range = declaration.machine.range;
+    if range.min > Range::SCAMP5.min || range.max < Range::SCAMP5.max {
+        return Err(CompileError::SmallRange(range));
+    }
     let mut compiled = match &declaration.options.interruption {
         Some(interruption) => interruptible(declaration, interruption, searches)?,
         None => compile_apart(declaration, Cells::NONE, searches)?,

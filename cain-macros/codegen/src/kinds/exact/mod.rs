@@ -9,8 +9,8 @@ mod solution;
 
 use std::fmt::Debug;
 
-use cain_analysis::owned::Program;
-use cain_isa::Stop;
+use cain_analysis::owned::{Program, allowed};
+use cain_isa::{Dreg, Stop};
 use proc_macro2::TokenStream;
 
 use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
@@ -47,9 +47,17 @@ impl<D: OnBits> Kind for Exact<D> {
         D::is_cut(error)
     }
 
-    /// Fails if an output stays in registers of an input that is kept, for which no two handles can be.
-    fn check(&self, program: Option<&Solution<D>>) -> Result<(), Mistake> {
-        let Some(name) = program.and_then(kept_output) else { return Ok(()) };
+    /// Fails if an output stays in registers of an input that is kept, for which no two handles can be, or if the machine lacks
+    /// something that a word needs.
+    fn check(&self, found: Option<&Solution<D>>) -> Result<(), Mistake> {
+        let Some(solution) = found else { return Ok(()) };
+        allowed(&self.machine, program(solution).steps()).map_err(|error| {
+            Mistake::new(
+                Part::Whole,
+                format_args!("{error}, which a word of the filter needs; use a machine that can do more"),
+            )
+        })?;
+        let Some(name) = kept_output(solution) else { return Ok(()) };
         let message = format!("output `{name}` is held in a register of an input that is kept; use that input instead");
         Err(Mistake::new(Part::Whole, message))
     }
@@ -59,7 +67,7 @@ impl<D: OnBits> Kind for Exact<D> {
     }
 
     fn with_nodes(&self, nodes: u64) -> Self {
-        Self { declaration: self.declaration.clone().with_nodes(nodes) }
+        Self { declaration: self.declaration.clone().with_nodes(nodes), ..*self }
     }
 
     fn asked(&self) -> &dyn Debug {
@@ -95,7 +103,7 @@ impl<D: OnBits> Kind for Exact<D> {
     }
 
     fn program(&self, solution: &Solution<D>) -> Program {
-        program(solution)
+        Program { times: self.machine.times, ..program(solution) }
     }
 }
 
@@ -109,11 +117,20 @@ impl<D: Written> Room for Exact<D> {
         if lower::bits::place(&tree.body.search, D::ISA).is_none() {
             return Err(tree);
         }
-        let Tree { header, body, doc, .. } = tree;
+        let Tree { header, body, doc, machine } = tree;
+        let machine = machine.machine;
+        if usize::from(machine.bits) < Dreg::COUNT {
+            let message = format_args!(
+                "filters on bits need {} digital registers, `R0` to `R12`, and the machine has {}",
+                Dreg::COUNT,
+                machine.bits
+            );
+            errors.add(header.name.at, message);
+        }
         let nodes = body.search.nodes.as_ref().map(|nodes| nodes.at);
         let places = Places::new(header.name.at, [(Part::Bits, D::place(&body)), (Part::Nodes, nodes)]);
         let declaration = D::read(&header, &body, errors);
-        let item = |declaration| D::item(Placed::new(Self { declaration }, doc, places));
+        let item = |declaration| D::item(Placed::new(Self { declaration, machine }, doc, places));
         Ok(declaration.map(|declaration| Read { item: item(declaration), interruptible: None }))
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 
 use cain_analysis::owned::{self, Step};
 use cain_digital::{ProvedOf, SolutionOf};
-use cain_isa::Dreg;
+use cain_isa::{Dreg, Machine};
 use proc_macro2::TokenStream;
 
 use crate::emit::Function;
@@ -17,6 +17,8 @@ use crate::tree::{Body, Header, Place};
 pub struct Exact<D> {
     /// The declaration.
     pub declaration: D,
+    /// The machine that the filter is for.
+    pub machine: Machine,
 }
 
 /// A declaration of what is computed on bits, exactly.

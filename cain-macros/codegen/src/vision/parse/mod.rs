@@ -19,6 +19,7 @@ use super::tree::{Constant, File, Function, Pattern, Program};
 use crate::errors::Errors;
 use crate::expression::DIRECTIONS;
 use crate::kinds::options::{SEARCH_KEYS, interruptible, search_fields, search_options};
+use crate::lower::machine::Described;
 use crate::names::near_miss;
 use crate::nesting;
 use crate::syntax::recover::skip;
@@ -31,9 +32,9 @@ use tokens::{comma, expected, is_word_of, name, semicolon, word};
 /// what follows.
 const MOST: usize = 64;
 
-/// Reads a file.
-pub(crate) fn file(tokens: TokenStream, place: Place, errors: &mut Errors<Span>) -> File {
-    let mut file = File::empty();
+/// Reads a file. Its programs are for this machine, unless it describes one.
+pub(crate) fn file(tokens: TokenStream, (place, machine): (Place, Described), errors: &mut Errors<Span>) -> File {
+    let mut file = File::empty(machine);
     if let Some((place, message)) = nesting::deeper_than(MOST, tokens.clone()) {
         errors.add(place, message);
         return file;
@@ -42,6 +43,7 @@ pub(crate) fn file(tokens: TokenStream, place: Place, errors: &mut Errors<Span>)
     let end = tokens.clone().into_iter().last().map_or_else(Span::call_site, |token| token.span());
     let read = |input: ParseStream<'_>| {
         match input.call(Attribute::parse_inner) {
+            Ok(given) if given.is_empty() => {}
             Ok(given) => file.machine = attributes::machine(&given, errors),
             Err(error) => errors.add_syntax(error),
         }
