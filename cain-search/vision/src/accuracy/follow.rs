@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cain_analysis::evaluate::Evaluator;
 use cain_analysis::owned::{Step, written};
 use cain_isa::program::{Area, Held, Term};
-use cain_isa::{Bit, Dreg, ErrorModel, Instruction, Store, compensated_level};
+use cain_isa::{Bit, Dreg, ErrorModel, Instruction, Range, Store, compensated_level};
 use cain_network::expected::{Id, Tape, Unsupported};
 
 use super::tiles::Tiles;
@@ -17,6 +17,8 @@ use crate::plan::{Piece, steps};
 /// What the array holds while a plan is carried out. What does not follow from the typical values of the plane is not a number.
 pub(super) struct Follower<'d> {
     pub(super) model: &'d ErrorModel,
+    /// What registers hold.
+    range: Range,
     pub(super) tape: Tape<'d>,
     pub(super) array: Evaluator<Id, Id>,
     pub(super) tiles: Tiles,
@@ -65,7 +67,8 @@ impl<'d> Follower<'d> {
         }
         let (numbers, alive, later) = (BTreeMap::new(), Vec::new(), Vec::new());
         let (level, level_of) = (None, None);
-        Self { model, tape, array, tiles, needed, unknown, seen, numbers, level, level_of, alive, later }
+        let range = declaration.machine.range;
+        Self { model, range, tape, array, tiles, needed, unknown, seen, numbers, level, level_of, alive, later }
     }
 
     /// A register holds a value before the frame: what is typical for it, as it is expected to be if it is a picture that was taken.
@@ -218,10 +221,13 @@ impl<'d> Follower<'d> {
         self.pairs_in(content, &self.tiles.seen(|row, column| self.needed.is_in(value, row, column)))
     }
 
+    /// The same in these PEs, but for those where the value is beyond the range of registers: what saturates is not to be undone
+    /// for all others.
     pub(super) fn pairs_in(&self, content: Id, places: &[usize]) -> Vec<(f64, f64)> {
         let [exact, expected] = self.tape.content(content);
+        let (min, max) = (f64::from(self.range.min), f64::from(self.range.max));
         let pairs = places.iter().map(|place| (f64::from(exact[*place]), f64::from(expected[*place])));
-        pairs.filter(|(exact, expected)| !exact.is_nan() && !expected.is_nan()).collect()
+        pairs.filter(|(exact, expected)| (min..=max).contains(exact) && !expected.is_nan()).collect()
     }
 }
 

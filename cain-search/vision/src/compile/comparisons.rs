@@ -5,7 +5,7 @@ use cain_isa::asm::digital::FLAG;
 use cain_isa::program::Term;
 use cain_isa::{Bit, Cell, Displacement, Dreg, Fraction, Instruction, Logic, Operation, Reg, Sum, Word};
 
-use super::sums::Linear;
+use super::linear::Linear;
 use super::{CompileError, Compiler};
 use crate::declaration::{Summand, Value};
 

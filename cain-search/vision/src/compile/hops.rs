@@ -5,8 +5,8 @@
 use cain_isa::{Bus, Cell, Displacement, Fraction, PlaneOperation, Reg};
 
 use super::copies::{Copied, moved_on};
+use super::linear::Linear;
 use super::memory::{apart, length, ports};
-use super::sums::Linear;
 use super::{CompileError, Compiler};
 use crate::declaration::{Operation, Summand, Value};
 

@@ -13,6 +13,7 @@ mod extremes;
 mod frame;
 mod hops;
 mod levels;
+mod linear;
 mod listing;
 mod lists;
 mod memory;
@@ -114,6 +115,14 @@ struct Temporary {
 impl<'d> Compiler<'d> {
     fn kind(&self, value: Value) -> Kind {
         self.temporary.get(&value).map_or_else(|| self.declaration.values[value.0], |temporary| temporary.kind)
+    }
+
+    /// The kind of what is left of a value when that is divided.
+    fn divided_kind(&self, value: Value, by: f64) -> Kind {
+        match self.kind(value) {
+            Kind::Levels { low, high } => Kind::Levels { low: low / by, high: high / by },
+            kind => kind,
+        }
     }
 
     /// A plane that is made for a value and read once.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use cain_isa::program::Held;
 use cain_isa::{Cell, Displacement, Fraction, Reg};
 
-use super::sums::{LARGEST, Linear, planes};
+use super::linear::Linear;
+use super::sums::{LARGEST, planes};
 use super::{CompileError, Compiler};
 use crate::declaration::{Kind, Summand, Value};
 
@@ -59,14 +60,7 @@ impl Compiler<'_> {
 
     /// A plane that is halved so many times, in its own register if nothing else needs it.
     fn halved(&mut self, value: Value, plane: Value, times: u32, linear: &Linear) -> Result<Value, CompileError> {
-        let kind = match self.kind(plane) {
-            Kind::Levels { low, high } => {
-                let scale = f64::from(1 << times);
-                Kind::Levels { low: low / scale, high: high / scale }
-            }
-            kind => kind,
-        };
-        let half = self.temporary(kind, value);
+        let half = self.temporary(self.divided_kind(plane, f64::from(1 << times)), value);
         let x = self.reg(plane)?;
         let y = if linear.is_last_read(plane, self.uses.left(plane)) { x } else { self.free(value)? };
         if y == x {

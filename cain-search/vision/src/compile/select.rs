@@ -6,7 +6,7 @@ use cain_isa::program::Held;
 use cain_isa::{Bit, Bits, Cell, Direction, Fraction, Instruction, Reg, Word};
 
 use super::extremes::place;
-use super::sums::Linear;
+use super::linear::Linear;
 use super::{CompileError, Compiler};
 use crate::declaration::{Operation, Value};
 
@@ -27,9 +27,13 @@ impl Compiler<'_> {
         bits: Value,
         [then, otherwise]: [Value; 2],
     ) -> Result<(), CompileError> {
-        let b = self.bit(bits)?;
+        // Places of the array are known without any plane, and need not wait for one.
+        if !matches!(self.pending.get(&bits), Some(Operation::Inside { .. } | Operation::Pattern(_))) {
+            self.make(bits)?;
+        }
         let x = if then == otherwise {
             self.reg(then)?;
+            self.make(bits)?;
             self.done(then);
             self.take(otherwise, value)?
         } else {
@@ -37,6 +41,7 @@ impl Compiler<'_> {
             let planes: Vec<Value> = sides.iter().filter_map(|side| Some(side.plane?.0)).collect();
             self.locking(planes.clone(), |compiler| {
                 planes.iter().try_for_each(|plane| compiler.make(*plane))?;
+                let b = compiler.bit(bits)?;
                 compiler.choose(value, Bit::Reg(b), &sides)
             })?
         };

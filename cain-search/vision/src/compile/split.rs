@@ -7,7 +7,7 @@ use cain_digital::Logic;
 use cain_isa::{Displacement, Fraction};
 
 use super::bits::FEW;
-use super::sums::LARGEST;
+use super::sums::{LARGEST, planes};
 use super::uses::operands;
 use super::{CompileError, Compiler};
 use crate::declaration::{Kind, Operation, Summand, Value};
@@ -226,16 +226,40 @@ impl Compiler<'_> {
         Ok(self.made_apart(value, part, others, of)?.0)
     }
 
-    /// A sum whose planes are added one after the other as they are made, if there is no room for all of them.
-    pub(super) fn summed(&mut self, value: Value, operation: &Operation) -> Result<Option<Operation>, CompileError> {
-        let Operation::Sum { summands, constant, numbers } = operation else { return Ok(None) };
+    /// The summands that are made for a sum and are not sums themselves, if there is no room for all of them.
+    fn late(&self, summands: &[Summand]) -> Vec<Summand> {
         let is_late = |summand: &&Summand| {
             self.uses.left(summand.of) == 1
                 && self.pending.get(&summand.of).is_some_and(|operation| !matches!(operation, Operation::Sum { .. }))
                 && self.level_of(summand.of).is_none()
         };
         let late: Vec<Summand> = summands.iter().filter(is_late).copied().collect();
-        if late.len() < 2 || late.len() + ROOM <= self.registers.free(None).len() {
+        if late.len() < 2 || late.len() + ROOM <= self.registers.free(None).len() { Vec::new() } else { late }
+    }
+
+    /// A sum with those put in that nothing else reads, if there is no room for what they are sums of.
+    pub(super) fn put_in(&mut self, operation: &Operation) -> Option<Operation> {
+        let linear = self.linear_of(operation);
+        if linear.joined.is_empty() || self.late(&linear.summands).is_empty() {
+            return None;
+        }
+        for plane in planes(&linear.summands) {
+            let once = linear.summands.iter().filter(|summand| summand.of == plane).count();
+            let reads = linear.reads.iter().filter(|read| **read == plane).count();
+            (once..reads).for_each(|_| self.done(plane));
+        }
+        for joined in &linear.joined {
+            self.pending.remove(joined);
+            self.uses.done(*joined);
+        }
+        Some(Operation::Sum { summands: linear.summands, constant: linear.constant, numbers: linear.numbers })
+    }
+
+    /// A sum whose planes are added one after the other as they are made, if there is no room for all of them.
+    pub(super) fn summed(&mut self, value: Value, operation: &Operation) -> Result<Option<Operation>, CompileError> {
+        let Operation::Sum { summands, constant, numbers } = operation else { return Ok(None) };
+        let late = self.late(summands);
+        if late.is_empty() {
             return Ok(None);
         }
         let weight = late[0].weight;

@@ -6,14 +6,16 @@ use cain_digital::Logic;
 use cain_isa::{Displacement, Dreg};
 
 use super::copies::around;
+use super::linear::Linear;
 use super::schedule::{Action, Room, Wanted, schedule};
 use super::scheme::{Literal, SOURCES, Term};
-use super::sums::Linear;
 use super::{CompileError, Compiler};
 use crate::declaration::{Operation, Value};
 
 /// The most terms of a function.
 const MOST_TERMS: usize = 128;
+/// The registers that are left for the result and for what is joined.
+const ROOM: usize = 4;
 
 impl Compiler<'_> {
     /// A function as terms, and as bits that have to be 1 in any case; `None` if there are too many terms, or if it reads other PEs.
@@ -83,10 +85,14 @@ impl Compiler<'_> {
         let literals: BTreeSet<Value> =
             wanted.terms.iter().flatten().chain(&wanted.gate).map(|(value, _)| *value).collect();
         let comparisons = literals.iter().filter(|value| self.is_comparison(**value)).count();
-        let has_room = literals.len() <= self.registers.free_bits(None).len();
+        let free = self.registers.free_bits(None).len();
+        let has_room = literals.len() <= free;
+        // All others are held at once.
+        let others = literals.iter().filter(|value| self.pending.contains_key(value) && !self.is_comparison(**value));
+        let is_full = others.count() + ROOM > free;
         // A word reads no more than four chunks.
         let is_too_long = |term: &Term| term.is_empty() || term.len() > SOURCES * SOURCES;
-        if has_room || comparisons < 2 || wanted.terms.is_empty() || wanted.terms.iter().any(is_too_long) {
+        if has_room || is_full || comparisons < 2 || wanted.terms.is_empty() || wanted.terms.iter().any(is_too_long) {
             return Ok(false);
         }
         self.join_all(function, of);

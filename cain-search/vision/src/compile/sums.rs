@@ -4,116 +4,20 @@ use std::collections::BTreeSet;
 
 use cain_analysis::owned::Step;
 use cain_analysis::prove::Polynomial;
-use cain_isa::program::{Held, Term};
-use cain_isa::{Bus, Cell, Displacement, Fraction, Instruction, Range, Reg, Word};
+use cain_isa::program::Held;
+use cain_isa::{Bus, Cell, Displacement, Instruction, NewsReading, Range, Reg, Word};
 use cain_search::{Input, Objective, Options, Output};
 
 use super::copies::{Reach, around, moved};
-use super::{CompileError, Compiler, needed, numbers, uses};
+use super::linear::Linear;
+use super::{CompileError, Compiler, needed, uses};
 use crate::declaration::{Kind, Operation, Summand, Value, reach};
 
 /// The largest level that a sum should have, in DN.
 pub(super) const LARGEST: f64 = 127.0;
 
-/// A plane as a weighted sum of others that are held or made in another way.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Linear {
-    pub(super) summands: Vec<Summand>,
-    pub(super) constant: Fraction,
-    pub(super) numbers: Vec<(Fraction, Value)>,
-    /// The planes, as often as they are read.
-    reads: Vec<Value>,
-    /// The sums that are joined with it, and not made themselves.
-    joined: Vec<Value>,
-    /// The PEs over which it may come.
-    pub(super) reach: Reach,
-}
-
-impl Linear {
-    pub(super) fn plane(of: Value) -> Self {
-        let summand = Summand { of, weight: Fraction::ONE, at: Displacement::ZERO };
-        Self {
-            summands: vec![summand],
-            constant: Fraction::ZERO,
-            numbers: vec![],
-            reads: vec![of],
-            joined: vec![],
-            reach: reach(&[summand]),
-        }
-    }
-
-    /// What a sum adds to its planes.
-    pub(super) fn added(operation: &Operation) -> Self {
-        let mut added = Self { summands: vec![], reads: vec![], ..Self::plane(Value(usize::MAX)) };
-        if let Operation::Sum { constant, numbers, .. } = operation {
-            (added.constant, added.numbers) = (*constant, numbers.clone());
-        }
-        added
-    }
-
-    /// Whether nothing reads a plane any more after it, if it is still read so often.
-    pub(super) fn is_last_read(&self, plane: Value, left: usize) -> bool {
-        left <= self.reads.iter().filter(|read| **read == plane).count()
-    }
-
-    /// Whether nothing is added to the planes.
-    pub(super) fn is_zero(&self) -> bool {
-        self.numbers.is_empty() && self.constant == Fraction::ZERO
-    }
-
-    /// Whether what is added to the planes is a whole number.
-    pub(super) fn is_whole(&self) -> bool {
-        self.constant.denominator() == 1 && self.numbers.iter().all(|(weight, _)| weight.denominator() == 1)
-    }
-
-    /// What is added to the planes, as a formula; `None` if it is no whole number.
-    #[expect(clippy::cast_precision_loss, reason = "numbers of a controller are small")]
-    pub(super) fn formula(&self) -> Option<Vec<Term>> {
-        let mut terms = vec![Term::Constant(self.constant.numerator() as f64)];
-        for (weight, value) in &self.numbers {
-            let number = Term::Number(numbers::place(*value));
-            terms.extend([number, Term::Constant(weight.numerator() as f64), Term::Multiply, Term::Add]);
-        }
-        self.is_whole().then_some(terms)
-    }
-
-    /// What is positive where it is: its weights are 1 or −1 if that is possible without fractions.
-    fn reduced(mut self) -> Self {
-        let Some(weight) = self.summands.first().map(|summand| summand.weight.abs()) else { return self };
-        let divided = |of: Fraction| of.checked_div(weight);
-        let is_whole = |of: Fraction| divided(of).is_some_and(|of| of.denominator() == 1);
-        let is_equal = self.summands.iter().all(|summand| summand.weight.abs() == weight);
-        if !is_equal || !is_whole(self.constant) || !self.numbers.iter().all(|(of, _)| is_whole(*of)) {
-            return self;
-        }
-        let divide = |of: &mut Fraction| *of = divided(*of).unwrap_or(*of);
-        self.summands.iter_mut().for_each(|summand| divide(&mut summand.weight));
-        self.numbers.iter_mut().for_each(|(of, _)| divide(of));
-        divide(&mut self.constant);
-        self
-    }
-
-    /// Adds a multiple of another one, read at a displacement; `None` beyond exact arithmetic.
-    fn add(&mut self, other: &Self, weight: Fraction, at: Displacement) -> Option<()> {
-        for summand in &other.summands {
-            let weight = summand.weight.checked_mul(weight)?;
-            let at = Displacement::new(summand.at.x.checked_add(at.x)?, summand.at.y.checked_add(at.y)?);
-            match self.summands.iter_mut().find(|known| known.of == summand.of && known.at == at) {
-                Some(known) => known.weight = known.weight.checked_add(weight)?,
-                None => self.summands.push(Summand { of: summand.of, weight, at }),
-            }
-        }
-        self.summands.retain(|summand| !summand.weight.is_zero());
-        self.constant = self.constant.checked_add(other.constant.checked_mul(weight)?)?;
-        for (of, number) in &other.numbers {
-            self.numbers.push((of.checked_mul(weight)?, *number));
-        }
-        self.reads.extend(&other.reads);
-        self.joined.extend(&other.joined);
-        self.reach = around(self.reach, moved(other.reach, at));
-        Some(())
-    }
-}
+/// With so few registers that a program may overwrite beside that of the result, they are why there is none.
+const FEW: usize = 1;
 
 /// The most pixels of a kernel that several sums are joined to.
 const MOST_PIXELS: usize = 25;
@@ -137,7 +41,7 @@ impl Compiler<'_> {
     }
 
     /// A sum, with those that nothing else reads joined.
-    fn linear_of(&self, operation: &Operation) -> Linear {
+    pub(super) fn linear_of(&self, operation: &Operation) -> Linear {
         let Operation::Sum { summands, constant, numbers } = operation else { return Linear::plane(Value(usize::MAX)) };
         let reads = summands.iter().map(|summand| summand.of).collect();
         let plain = Linear {
@@ -184,17 +88,29 @@ impl Compiler<'_> {
     /// Makes a sum.
     pub(super) fn sum(&mut self, value: Value, operation: &Operation) -> Result<(), CompileError> {
         let parted = match self.accumulated(value, operation)? {
-            None => self.summed(value, operation)?,
+            None => {
+                let whole = self.put_in(operation);
+                self.summed(value, whole.as_ref().unwrap_or(operation))?.or(whole)
+            }
             parted => parted,
         };
         let linear = self.linear_of(parted.as_ref().unwrap_or(operation));
+        let Some((divided, factor, rest)) = linear.divided() else { return self.sum_of(value, &linear) };
+        let part = self.temporary(self.divided_kind(value, factor.to_f64()), value);
+        self.sum_of(part, &divided)?;
+        let multiple = Linear::of(&[Summand { of: part, weight: factor, at: Displacement::ZERO }]);
+        self.sum_of(value, &Linear { constant: rest.constant, numbers: rest.numbers, ..multiple })
+    }
+
+    /// Makes a sum of planes, and adds a level.
+    fn sum_of(&mut self, value: Value, linear: &Linear) -> Result<(), CompileError> {
         let needed: Vec<Value> = linear.summands.iter().map(|summand| summand.of).collect();
-        let reg = self.locking(needed, |compiler| compiler.weighted(value, &linear))?;
-        self.read(&linear);
+        let reg = self.locking(needed, |compiler| compiler.weighted(value, linear))?;
+        self.read(linear);
         self.release_sources();
         self.registers.hold(Held::Reg(reg), value);
         if !linear.is_zero() {
-            self.set_level_of(&linear, value)?;
+            self.set_level_of(linear, value)?;
             self.transfers(value, &[(Cell::News, &[reg.into(), Cell::In]), (reg.into(), &[Cell::News])])?;
         }
         self.hold_reg(reg, value);
@@ -267,6 +183,7 @@ impl Compiler<'_> {
             Ok(found) => found,
             // With another register, there may be one.
             Err(_) if self.give_up(false) => return self.weighted(value, linear),
+            Err(_) if declaration.scratch.len() + given_up.len() <= FEW => return Err(self.no_registers(value)),
             Err(error) => return Err(CompileError::Sum(value, Box::new(error))),
         };
         let over = found.reach();
@@ -278,6 +195,10 @@ impl Compiler<'_> {
             let over = on_the_way.fold(over, around);
             let whole = self.origin(value);
             if !self.needed.is_within(whole, over) {
+                if let Some(listing) = self.within_pes(&declaration, linear) {
+                    self.push(Step::Execute(listing));
+                    return Ok(out);
+                }
                 while self.is_anew() && self.give_up(false) {}
                 return self.plain_sum(value, linear);
             }
@@ -288,6 +209,14 @@ impl Compiler<'_> {
         }
         self.push(Step::Execute(found.listing().to_vec()));
         Ok(out)
+    }
+
+    /// A program for a sum in which no value leaves its PE; `None` if the sum itself reads others.
+    fn within_pes(&mut self, declaration: &cain_search::Declaration, linear: &Linear) -> Option<Vec<Instruction>> {
+        let mut declaration = declaration.clone();
+        declaration.machine.bus.reads = NewsReading::Own;
+        let found = (linear.reach == [Displacement::ZERO; 2]).then(|| self.searches.sum(&declaration))?;
+        found.ok().map(|found| found.listing().to_vec())
     }
 
     /// The PEs that a value depends on.
