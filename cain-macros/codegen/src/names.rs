@@ -35,6 +35,7 @@ pub(crate) fn near_miss<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> String {
     match near_miss(name, known) {
         Some(near) => format!("unknown {what} `{name}`; did you mean `{near}`?"),
+        None if known.is_empty() => format!("unknown {what} `{name}`; there is none that it could be"),
         None => format!("unknown {what} `{name}`; expected {}", list(known, "or")),
     }
 }

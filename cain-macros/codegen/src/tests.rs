@@ -345,7 +345,7 @@ fn digital_filters() {
     expect_messages(&of("isa = digital, bits = (mask = -4, image = 2), nodes = 5"), &[]);
     for (options, message) in [
         ("isa = digital", "a digital filter needs the bits of its inputs; add `bits = 1` to `#[search(..)]`"),
-        ("isa = digital, bits = 7", "the inputs need 14 registers and a PE has 13; up to `bits = 6` would fit"),
+        ("isa = digital, bits = 7", "the inputs need 14 registers and a PE has 13; inputs of up to 6 bits would fit"),
         ("isa = digital, bits = 0", "`bits`: a number has 1 to 24 bits, or -1 to -24 if it is signed; found `0`"),
         (
             "isa = digital, bits = two",

@@ -308,7 +308,10 @@ impl fmt::Display for DeclarationError {
                 write!(f, "the inputs need {bits} registers and a PE has {REGISTERS}; there are too many inputs")
             }
             Self::InputBits { bits, fits } => {
-                write!(f, "the inputs need {bits} registers and a PE has {REGISTERS}; up to `bits = {fits}` would fit")
+                write!(
+                    f,
+                    "the inputs need {bits} registers and a PE has {REGISTERS}; inputs of up to {fits} bits would fit"
+                )
             }
             Self::OutputBits { bits, kept, fits } => {
                 write!(f, "the outputs need {} registers", bits - kept)?;
@@ -318,7 +321,7 @@ impl fmt::Display for DeclarationError {
                 write!(f, " and a PE has {REGISTERS}; ")?;
                 match fits {
                     0 => f.write_str("declare fewer outputs or smaller weights"),
-                    fits => write!(f, "up to `bits = {fits}` would fit"),
+                    fits => write!(f, "inputs of up to {fits} bits would fit"),
                 }
             }
             Self::Fraction { weight, .. } => write!(

@@ -197,6 +197,7 @@ impl Reader<'_> {
             "Shape" => self.shape(),
             "Size" => self.size(),
             "ConstantOfShape" => self.filled(),
+            "Range" => self.numbered(),
             "ReduceProd" => self.product(),
             "SpaceToDepth" => self.blocks(),
             "Conv" => self.convolution(),

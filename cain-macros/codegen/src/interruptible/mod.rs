@@ -112,10 +112,16 @@ pub(crate) fn failure(error: &SearchError, declaration: &Declaration, waiting: &
             let shown = |words| shown(words, &declaration.machine);
             let remedy = match *enough {
                 Some((1, words)) => {
-                    format!("with one more register in `using` that it does not use, {} would do", shown(words))
+                    format!(
+                        "with one more register in `using` (in kernel files `scratch`) that it does not use, {} would do",
+                        shown(words)
+                    )
                 }
                 Some((more, words)) => {
-                    format!("with {more} more registers in `using` that it does not use, {} would do", shown(words))
+                    format!(
+                        "with {more} more registers in `using` (in kernel files `scratch`) that it does not use, {} would do",
+                        shown(words)
+                    )
                 }
                 None => "more registers do not help".to_owned(),
             };

@@ -14,6 +14,7 @@ use super::store::prepare;
 use super::wanted::Wanted;
 use super::work::side_by_side;
 use super::{Done, KEPT, NEW, Pin, complain};
+use crate::sources::STANDARD_INPUT;
 use crate::table::{Table, or_dash};
 use crate::watch::Interrupt;
 
@@ -117,7 +118,8 @@ fn notices(pinned: &[(&Wanted, Pinned)], interrupt: &Interrupt) -> Vec<String> {
 
 /// Marks sources as changed; returns a remark if that is not possible.
 fn mark_as_changed(sources: BTreeSet<&Path>) -> Vec<String> {
-    let untouched = sources.into_iter().filter_map(|source| {
+    let files = sources.into_iter().filter(|source| *source != Path::new(STANDARD_INPUT));
+    let untouched = files.filter_map(|source| {
         let error = touch(source).err()?;
         let source = Printable(source.display());
         Some(format!(

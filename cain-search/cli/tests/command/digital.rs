@@ -81,11 +81,11 @@ fn mistakes_are_reported_at_their_place() {
     let with = |from: &str, to: &str| SOBEL.replace(from, to);
     expect(
         &with("bits = 1", "bits = 14"),
-        "kernels.toml:4:8: the inputs need 14 registers and a PE has 13; up to `bits = 13` would fit",
+        "kernels.toml:4:8: the inputs need 14 registers and a PE has 13; inputs of up to 13 bits would fit",
     );
     expect(
         &with("bits = 1", "bits = 11"),
-        "kernels.toml:4:8: the outputs need 14 registers and a PE has 13; up to `bits = 10` would fit",
+        "kernels.toml:4:8: the outputs need 14 registers and a PE has 13; inputs of up to 10 bits would fit",
     );
     expect(&with("bits = 1\n", ""), "kernels.toml:1:2: a digital filter needs the bits of its inputs; add `bits = 1`");
     expect(

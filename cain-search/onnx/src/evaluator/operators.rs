@@ -39,6 +39,7 @@ impl Call<'_> {
             "Size" => shape::size(self)?,
             "Expand" => shape::expanded(self)?,
             "ConstantOfShape" => shape::filled(self)?,
+            "Range" => shape::counted(self)?,
             "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => shape::reshaped(self)?,
             "Transpose" => shape::transposed(self)?,
             "Slice" => shape::sliced(self)?,

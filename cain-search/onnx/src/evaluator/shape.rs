@@ -29,6 +29,23 @@ pub(crate) fn expanded(call: &Call<'_>) -> Result<Tensor, String> {
     data.spread(&common(&[data, &of_given])?)
 }
 
+/// Whole numbers that follow each other.
+pub(crate) fn counted(call: &Call<'_>) -> Result<Tensor, String> {
+    let given = [0, 1, 2].map(|input| call.input(input).and_then(Tensor::wholes));
+    let [Ok(start), Ok(end), Ok(step)] = given.each_ref() else { return Err("expected whole numbers".to_owned()) };
+    let ([start], [end], [step]) = (start.as_slice(), end.as_slice(), step.as_slice()) else {
+        return Err("expected three numbers".to_owned());
+    };
+    let mut numbers = Vec::new();
+    let mut next = *start;
+    while if *step > 0 { next < *end } else { *step < 0 && next > *end } {
+        numbers.push(next);
+        count(&[numbers.len()])?;
+        next = next.checked_add(*step).ok_or("counts too far")?;
+    }
+    Ok(Tensor { kind: call.input(0)?.kind, ..Tensor::list(&numbers) })
+}
+
 /// An array with one number everywhere.
 pub(crate) fn filled(call: &Call<'_>) -> Result<Tensor, String> {
     let dims = sizes(&call.input(0)?.wholes()?)?;

@@ -166,19 +166,16 @@ impl Lower<'_> {
             self.became(node, Became::Layer(layer));
             view = View::whole(Source::Layer(layer), (places.len(), view.window.height, view.window.width));
         }
-        for slice in of_channels.iter().chain(&along_maps) {
-            if slice.step != 1
-                && slice.count > 1
-                && let Some(value) = self.thinned(node, &view, &along_maps)?
-            {
-                return Ok(value);
-            }
+        for slice in of_channels.iter().filter(|slice| slice.axis == 1) {
+            view.factors = view.factors.map(|all| all.into_iter().skip(slice.start).take(slice.count).collect());
+            view.channels = (view.channels.0 + slice.start, slice.count);
+        }
+        // With a step along one axis, both are taken at once.
+        if let Some(value) = self.thinned(node, &view, &along_maps)? {
+            return Ok(value);
+        }
+        for slice in &along_maps {
             match slice.axis {
-                1 => {
-                    view.factors =
-                        view.factors.map(|all| all.into_iter().skip(slice.start).take(slice.count).collect());
-                    view.channels = (view.channels.0 + slice.start, slice.count);
-                }
                 2 => (view.window.top, view.window.height) = (view.window.top + slice.start, slice.count),
                 3 => (view.window.left, view.window.width) = (view.window.left + slice.start, slice.count),
                 _ => {}

@@ -70,6 +70,7 @@ impl Lower<'_> {
     /// Every so many-th row and column of a part of maps, as maps; `None` if all of them are taken.
     pub(super) fn thinned(&mut self, node: &Node, view: &View, slices: &[Slice]) -> Result<Option<Value>, String> {
         let along = |axis: usize, count: usize| match slices.iter().find(|slice| slice.axis == axis) {
+            Some(slice) if slice.count == 1 => Ok((slice.start, 1, 1)),
             Some(slice) => {
                 let step = usize::try_from(slice.step).map_err(|_| {
                     "takes rows or columns backwards; expected a window, or every so many-th of one".to_owned()

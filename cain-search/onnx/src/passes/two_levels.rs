@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::seen::Seen;
-use crate::graph::{Became, Id, Node, Patch};
+use crate::graph::{Became, Fact, Id, Node, Patch};
 use crate::kind::Kind;
 use crate::op::{Op, Pair};
+use crate::tensor::{Tensor, count};
 
 /// Replaces a node by a threshold with these values.
 pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
@@ -20,6 +21,14 @@ pub(super) fn threshold(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     // A reader may absorb factors in floating point.
     if is_factor && node.fact.kind.is_float() {
         return None;
+    }
+    if levels.below == levels.above {
+        // Whatever is compared, there is one value.
+        let Fact { kind, dims } = (*node.fact).clone();
+        let values = vec![levels.below; count(&dims)?];
+        let tensor = Tensor { kind, dims, values };
+        let chain = vec![node.with_op(Op::Constant(Rc::new(tensor)))];
+        return Some(Patch { replaced: id, inputs: Vec::new(), chain, became: Vec::new() });
     }
     let op =
         Op::Threshold { at: levels.at.to_vec(), inclusive: levels.inclusive, below: levels.below, above: levels.above };

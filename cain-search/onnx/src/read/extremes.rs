@@ -30,6 +30,13 @@ impl Reader<'_> {
                 let channel = self.largest_part(input, 1, is_max)?;
                 self.largest_of_map(channel, is_max)?
             }
+            (4, [2, 3]) => self.largest_of_map(input, is_max)?,
+            (4, [1, 2]) => {
+                let &[pictures, height, width, channels] = dims.as_slice() else { return Err(none()) };
+                let order = vec![0, 3, 1, 2];
+                let maps = self.step(input, Op::Transpose { order }, vec![pictures, channels, height, width])?;
+                self.largest_of_map(maps, is_max)?
+            }
             (3, [2]) => {
                 let maps = self.pixels_in_rows(input).ok_or_else(none)?;
                 self.largest_of_map(maps, is_max)?

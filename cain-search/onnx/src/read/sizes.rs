@@ -5,7 +5,7 @@ use crate::axes::{self, Slice};
 use crate::graph::{Fact, Id};
 use crate::op::Op;
 use crate::substitutes;
-use crate::tensor::count;
+use crate::tensor::{MOST, Tensor, count};
 
 impl Reader<'_> {
     pub(super) fn slice(&self) -> Result<Made, String> {
@@ -27,6 +27,30 @@ impl Reader<'_> {
             true => self.same(),
             false => self.alike(Op::Slice(slices), sizes),
         }
+    }
+
+    /// Whole numbers from the first to before the last, in steps.
+    pub(super) fn numbered(&self) -> Result<Made, String> {
+        let none = || substitutes::none(&self.node.op);
+        let mut whole = [0; 3];
+        for (input, whole) in whole.iter_mut().enumerate() {
+            let given = self.constant(input).map_err(|_| none())?.ok_or_else(none)?;
+            let number = given.single().ok_or_else(none)?;
+            *whole =
+                given.integers().first().copied().filter(|found| Tensor::integer(*found) == number).ok_or_else(none)?;
+        }
+        let [first, last, step] = whole;
+        let way = if step < 0 { first.saturating_sub(last) } else { last.saturating_sub(first) };
+        if step == 0 {
+            return Err("counts in steps of 0".to_owned());
+        }
+        let count = way.max(0).unsigned_abs().div_ceil(step.unsigned_abs());
+        if usize::try_from(count).is_ok_and(|count| count <= MOST) {
+            let numbers = (0..count.cast_signed()).map(|place| Tensor::integer(first + place * step)).collect();
+            let kind = self.fact_of(self.id(0)?)?.kind;
+            return Ok(super::constant(Tensor::list(kind, numbers)));
+        }
+        Err(format!("counts {count} numbers; at most {MOST} are possible"))
     }
 
     /// The slices of a node along each of its axes, of numbers with these sizes.

@@ -19,6 +19,9 @@ pub(crate) enum Order {
     Last(usize),
     /// As with [`Needs`](Self::Needs), but that of this number first.
     First(usize),
+    /// As with [`Needs`](Self::Needs), and sums that nothing else reads are put into those that read them, where there is no
+    /// room for all that they are made of.
+    PutIn,
     /// As with [`Needs`](Self::Needs), and sums of so many planes or more make each of them again.
     Anew(usize),
 }
@@ -31,7 +34,7 @@ impl Order {
     pub(super) fn all(planes: usize) -> impl Iterator<Item = Self> {
         let tried = planes.min(TRIED);
         let ends = (0..tried).map(Self::Last).chain((0..tried).map(Self::First));
-        [Self::Needs, Self::Missing, Self::Declared].into_iter().chain(ends)
+        [Self::Needs, Self::Missing, Self::Declared].into_iter().chain(ends).chain([Self::PutIn])
     }
 }
 

@@ -9,7 +9,7 @@ use cain_isa::{Displacement, Fraction};
 use super::bits::FEW;
 use super::sums::{LARGEST, planes};
 use super::uses::operands;
-use super::{CompileError, Compiler};
+use super::{CompileError, Compiler, Order};
 use crate::declaration::{Kind, Operation, Summand, Value};
 
 /// The registers that making a plane takes beside its own.
@@ -237,8 +237,11 @@ impl Compiler<'_> {
         if late.len() < 2 || late.len() + ROOM <= self.registers.free(None).len() { Vec::new() } else { late }
     }
 
-    /// A sum with those put in that nothing else reads, if there is no room for what they are sums of.
+    /// A sum with those put in that nothing else reads, if there is no room for what they are sums of and this is to be tried.
     pub(super) fn put_in(&mut self, operation: &Operation) -> Option<Operation> {
+        if self.order != Order::PutIn {
+            return None;
+        }
         let linear = self.linear_of(operation);
         if linear.joined.is_empty() || self.late(&linear.summands).is_empty() {
             return None;

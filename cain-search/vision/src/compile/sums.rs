@@ -16,8 +16,8 @@ use crate::declaration::{Kind, Operation, Summand, Value, reach};
 /// The largest level that a sum should have, in DN.
 pub(super) const LARGEST: f64 = 127.0;
 
-/// With so few registers that a program may overwrite beside that of the result, they are why there is none.
-const FEW: usize = 1;
+/// With so few registers that a program may overwrite, they are why there is none.
+const FEW: usize = 2;
 
 /// The most pixels of a kernel that several sums are joined to.
 const MOST_PIXELS: usize = 25;
@@ -183,7 +183,7 @@ impl Compiler<'_> {
             Ok(found) => found,
             // With another register, there may be one.
             Err(_) if self.give_up(false) => return self.weighted(value, linear),
-            Err(_) if declaration.scratch.len() + given_up.len() <= FEW => return Err(self.no_registers(value)),
+            Err(_) if declaration.scratch.len() + given_up.len().max(1) <= FEW => return Err(self.no_registers(value)),
             Err(error) => return Err(CompileError::Sum(value, Box::new(error))),
         };
         let over = found.reach();

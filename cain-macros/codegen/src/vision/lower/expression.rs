@@ -172,7 +172,11 @@ impl Lowering<'_> {
         match kernel.and_then(|kernel| kernel.add_to(&mut sum, Fraction::ONE, 0)) {
             Ok(()) => {}
             Err(KernelError::Even { .. }) => {
-                let message = format!("a kernel of {height}×{width} weights has no centre; {}", Span::GIVE_A_CENTRE);
+                let message = format!(
+                    "a kernel of {height}×{width} weights has no centre; {}. A table of numbers is a list of tuples, as in \
+                     `[(0, 8), (12, 4)]`",
+                    Span::GIVE_A_CENTRE
+                );
                 return Err(self.wrong(at, message));
             }
             Err(error) => return Err(self.wrong(at, error)),

@@ -72,9 +72,13 @@ impl Lowering<'_> {
             } else {
                 "nothing says how often this is repeated at most".to_owned()
             };
-            let message = format!(
-                "{known}; give a limit, as in `repeat n, at most 16 {{ .. }}`, of no more than {MOST_PASSES} passes"
-            );
+            let message = if self.is_in_prelude() {
+                format!("{known}; give the number a smaller range, as in `clamp(n, 0, 16)`")
+            } else {
+                format!(
+                    "{known}; give a limit, as in `repeat n, at most 16 {{ .. }}`, of no more than {MOST_PASSES} passes"
+                )
+            };
             return Err(self.wrong(count.at, message));
         };
         if most == 0 {
