@@ -255,15 +255,10 @@ impl fmt::Display for InPixelError {
             Self::Group(found) => {
                 write!(f, "{found} filters before a second convolution; expected 4 or 16, one for each PE of a group")
             }
-            Self::Scale { scale, least, most } if least > most => write!(
-                f,
-                "pixels of {scale}×{scale} PEs; each PE of a pixel has a filter before a second convolution, which takes pixels of \
-                 at least {least}×{least}, and blocks have room for {most}×{most}: make blocks larger, or use fewer filters"
-            ),
             Self::Scale { scale, least, most } => write!(
                 f,
-                "pixels of {scale}×{scale} PEs; expected a power of two from {least} to {most} along each side, because \
-                 each PE of a pixel has a filter before a second convolution"
+                "pixels of {scale}×{scale} PEs; expected a power of two of at least {least} along each side, because each PE \
+                 of a pixel has a filter before a second convolution, and at most {most}, which fit into a block"
             ),
             Self::Taps { found, most, .. } => {
                 write!(f, "filters of {found}×{found} weights; with a second convolution expected 2×2 to {most}×{most}")

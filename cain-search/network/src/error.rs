@@ -82,6 +82,8 @@ pub enum Problem {
         /// The number of entries expected.
         expected: usize,
     },
+    /// Kernels differ in size, or rows of one in length.
+    Kernels,
     /// The rows of a kernel or matrix are not equally long, or there are none.
     Ragged {
         /// The name of the object with rows.
@@ -191,6 +193,9 @@ impl fmt::Display for Problem {
                 write!(f, "reads {first} and {other}; expected the same size of all")
             }
             Self::Count { what, found, expected } => write!(f, "{found} {what}; expected {expected}"),
+            Self::Kernels => f.write_str(
+                "kernels must have equally many rows, all of them equally long, and at least one row and column",
+            ),
             Self::Ragged { what } => write!(f, "the rows of the {what} must be equally long, and at least one long"),
             Self::Zero { what } => write!(f, "the {what} is 0; expected at least 1"),
             Self::TooFar { what, found } => {

@@ -149,12 +149,12 @@ impl Operation {
 fn check_kernels(kernels: &[Vec<Vec<Vec<Fraction>>>], maps: Size) -> Result<(), Problem> {
     let (rows, columns) = Reach::of_kernels(kernels, (1, 1), (1, 1), Padding::NONE).size;
     if rows == 0 || columns == 0 {
-        return Err(Problem::Ragged { what: "kernel" });
+        return Err(Problem::Kernels);
     }
     for kernel in kernels {
         count("input channels of a kernel", kernel.len(), maps.channels)?;
         if kernel.iter().any(|matrix| matrix.len() != rows || matrix.iter().any(|row| row.len() != columns)) {
-            return Err(Problem::Ragged { what: "kernel" });
+            return Err(Problem::Kernels);
         }
     }
     Ok(())

@@ -4,17 +4,18 @@
 const NONE: &str = "no counterpart on the array or the controller";
 
 /// What to write instead of these operators.
-const SUBSTITUTES: [(&[&str], &str); 20] = [
+const SUBSTITUTES: [(&[&str], &str); 21] = [
     (
         &["Sigmoid"],
         "train with `torch.clamp(x / 4 + 0.5, 0, 1)` or a threshold; it may be returned for up to 16 numbers, and factors that \
          depend on the picture, as of squeeze and excitation, are not possible",
     ),
     (
-        &["Tanh", "Softsign", "Atan", "Sin", "Cos"],
+        &["Tanh", "Softsign", "Atan"],
         "train with `Hardtanh`, which limits to -1 and 1; at the end leave it out, since it does not change which number is \
          the largest",
     ),
+    (&["Sin", "Cos", "Tan", "Range"], "it may only be of constants; train with `ReLU` or `Hardtanh`"),
     (
         &["HardSwish", "Swish", "Gelu", "Erf", "Erfc", "Mish", "Elu", "Selu", "Celu", "Softplus"],
         "train with `ReLU`, or `LeakyReLU` with the slope 1/8",

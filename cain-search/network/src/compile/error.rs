@@ -150,7 +150,8 @@ impl fmt::Display for Obstacle {
                 write!(f, "{number} has too many digits for the array; round it to a multiple of 1/2^24")
             }
             Self::Range => {
-                f.write_str("values leave the range of the registers even when halved 16 times; use smaller weights")
+                f.write_str("values leave the range of the registers even when halved 16 times: the weights, as whole numbers of their \
+                     common fraction, are too large; use smaller ones, or multiples of a coarser fraction")
             }
             Self::SmallRange(range) => write!(
                 f,

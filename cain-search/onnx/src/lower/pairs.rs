@@ -71,7 +71,8 @@ impl Lower<'_> {
                 "casts the picture to {kind}, which rounds its numbers unless they are whole; give `--range 0..255` if they are \
                  those of bytes, or cast to float"
             ),
-            None => "rounds results to whole numbers; expected a comparison before".to_owned(),
+            None => "makes whole numbers or truth values of results; expected a comparison before, such as `x > 0`"
+                .to_owned(),
         }
     }
 

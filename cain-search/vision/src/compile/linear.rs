@@ -75,9 +75,9 @@ impl Linear {
 
     /// The largest whole number of which all weights of planes are multiples, if it is more than 1.
     fn factor(&self) -> Option<Fraction> {
-        let weights = self.summands.iter().map(|summand| summand.weight);
-        let factor = weights.fold(Some(0), |factor: Option<u64>, weight| {
-            Some(gcd(factor?, weight.numerator().unsigned_abs())).filter(|_| weight.denominator() == 1)
+        let factor = self.summands.iter().try_fold(0, |factor, summand| {
+            let weight = Some(summand.weight).filter(|weight| weight.denominator() == 1)?;
+            Some(gcd(factor, weight.numerator().unsigned_abs()))
         });
         factor.filter(|factor| *factor > 1).and_then(|factor| Fraction::new(i64::try_from(factor).ok()?, 1))
     }

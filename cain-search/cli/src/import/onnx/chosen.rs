@@ -26,8 +26,8 @@ const DEPTHS: [u32; 5] = [3, 4, 5, 6, 7];
 /// candidates: the smaller, the larger values are, and the sooner they saturate.
 const LARGEST_SUMS: [i64; 3] = [2, 4, 8];
 
-/// For how many candidates.
-const WITH_SHARES: usize = 4;
+/// For how many candidates, and how many words these may have together.
+const WITH_SHARES: (usize, usize) = (4, 20_000);
 
 /// The budget of each sum of a candidate. The network that is chosen keeps the one that it was judged with: other programs have
 /// other errors.
@@ -40,7 +40,7 @@ const AGAIN: [(u64, usize); 3] = [(1000, 6), (10_000, 3), (30_000, 2)];
 /// What is at most left of the error where a longer search is worth another one.
 const GAIN: f64 = 0.95;
 
-/// The most control words of candidates together that are compiled again.
+/// The most control words of candidates together that are compiled again with a larger budget.
 const MOST_WORDS: usize = 4000;
 
 /// The nodes of all searches of a candidate together, for each node of the budget of a sum from 1000 on.
@@ -157,15 +157,21 @@ impl<'r> Choosing<'r> {
                 break;
             }
             best_error = error;
-            let best = best_places(&judged, *count).into_iter().map(|place| (place, *nodes));
+            let best = best_places(&judged, (*count, MOST_WORDS)).into_iter().map(|place| (place, *nodes));
             judged.extend(all(&made, &best.collect::<Vec<_>>(), pictures).into_iter().flatten());
             sort(&mut judged, words);
+        }
+        if let Some(best) = judged.first_mut()
+            && let Some((_, imported)) = made.get(best.place)
+        {
+            best.count(imported, &pictures.others(best.words));
         }
         let Some(best) = judged.first() else {
             return self.none(tried, &failed);
         };
         let mut remarks = if tried > 1 { table(&judged) } else { vec![] };
         remarks.push(best.line(pictures.what));
+        remarks.extend(best.warning());
         if let Some(words) = words.filter(|words| best.words > *words) {
             remarks
                 .push(format!("{} words are more than the {words} of `--words`; no candidate has fewer", best.words));
@@ -217,8 +223,8 @@ fn with_shares((choices, imported): &Candidate) -> Vec<Candidate> {
     if imported.network.has_sums_over_maps() { shares.map(with).collect() } else { vec![] }
 }
 
-/// The places of the best candidates, at most so many, and no more than may be compiled again.
-fn best_places(judged: &[Judged], count: usize) -> Vec<usize> {
+/// The places of the best candidates, at most so many, and with no more words together.
+fn best_places(judged: &[Judged], (count, most_words): (usize, usize)) -> Vec<usize> {
     let mut places = Vec::new();
     let mut together = 0;
     for one in judged {
@@ -226,7 +232,7 @@ fn best_places(judged: &[Judged], count: usize) -> Vec<usize> {
             continue;
         }
         together += one.words;
-        if places.len() == count || together > MOST_WORDS {
+        if places.len() == count || together > most_words {
             break;
         }
         places.push(one.place);
@@ -273,6 +279,13 @@ impl Pictures {
         let most = MOST_VALUES.checked_div(words.saturating_mul(pixels)).unwrap_or(MOST_VALUES).max(PICTURES.1);
         if self.all.len() <= most { Cow::Borrowed(&self.all) } else { spread(&self.all, most).cloned().collect() }
     }
+
+    /// Others of them for such a program, at most three times as many.
+    fn others(&self, words: usize) -> Vec<Vec<u8>> {
+        let taken = self.for_words(words);
+        let others = self.all.iter().filter(|picture| !taken.contains(picture)).collect::<Vec<_>>();
+        spread(&others, 3 * taken.len()).map(|picture| (*picture).clone()).collect()
+    }
 }
 
 /// At most so many, from all parts.
@@ -285,7 +298,8 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
 fn judged(candidates: &[Candidate], (place, nodes): (usize, u64), pictures: &Pictures) -> Result<Judged, Failed> {
     let candidate = candidates.get(place).ok_or_else(|| "there is no such candidate".to_owned())?;
     let compiled = compiled(&candidate.1.network, nodes)?;
-    Ok(Judged::of((place, nodes), candidate, &compiled, &pictures.for_words(compiled.words())))
+    let pictures = pictures.for_words(compiled.words());
+    Ok(Judged::of((place, nodes), candidate, compiled, &pictures))
 }
 
 /// Compiles a candidate with this budget of each sum.

@@ -11,6 +11,12 @@ use crate::table::{Table, or_dash};
 /// beside what numbers differ.
 const EQUAL: f64 = 0.01;
 
+/// Of large predictions, a share of the least: where every candidate is bad, its scores tell more.
+const EQUAL_SHARE: f64 = 0.1;
+
+/// Where more classes are expected to change, that is told as a warning.
+const BAD: f64 = 0.05;
+
 /// In such steps candidates are sorted by them.
 const STEP: f64 = 1e-3;
 
@@ -32,7 +38,11 @@ pub(super) struct Judged {
     overtaken: Option<f64>,
     /// The numbers that decide.
     numbers: Option<NumberError>,
+    /// The pictures for which it was judged, and those that its share of changed classes is of.
     pictures: usize,
+    counted: usize,
+    /// The network that is judged.
+    compiled: Option<Box<CompiledNetwork>>,
 }
 
 impl Judged {
@@ -40,17 +50,48 @@ impl Judged {
     pub(super) fn of(
         (place, nodes): (usize, u64),
         (choices, imported): &(Choices, Imported),
-        compiled: &CompiledNetwork,
+        compiled: CompiledNetwork,
         pictures: &[Vec<u8>],
     ) -> Self {
         let model = &imported.network.options.error_model;
-        let prediction = predict_against(compiled, model, pictures, &imported.unrounded);
+        let prediction = predict_against(&compiled, model, pictures, &imported.unrounded);
         let numbers = prediction.as_ref().and_then(Prediction::decisive);
         let scores = prediction.and_then(|prediction| prediction.scores);
         let (changed, overtaken) = scores.map(|scores| (scores.changed, scores.overtaken)).unzip();
         let Choices { levels, depth, .. } = *choices;
         let (largest_sums, words) = (imported.network.largest_sums, compiled.words());
-        Self { place, nodes, levels, depth, largest_sums, words, changed, overtaken, numbers, pictures: pictures.len() }
+        let (pictures, counted, compiled) = (pictures.len(), pictures.len(), Some(Box::new(compiled)));
+        Self {
+            place,
+            nodes,
+            levels,
+            depth,
+            largest_sums,
+            words,
+            changed,
+            overtaken,
+            numbers,
+            pictures,
+            counted,
+            compiled,
+        }
+    }
+
+    /// Counts further pictures, so many at once, for the share of classes that are expected to change: those by which a candidate
+    /// was chosen are in its favour.
+    pub(super) fn count(&mut self, imported: &Imported, pictures: &[Vec<u8>]) {
+        let (Some(compiled), Some(changed), true) = (&self.compiled, &mut self.changed, self.pictures > 0) else {
+            return;
+        };
+        for pictures in pictures.chunks(self.pictures) {
+            let model = &imported.network.options.error_model;
+            let prediction = predict_against(compiled, model, pictures, &imported.unrounded);
+            let Some(scores) = prediction.and_then(|prediction| prediction.scores) else { return };
+            let [before, more] =
+                [self.counted, pictures.len()].map(|count| f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+            *changed = (*changed * before + scores.changed * more) / (before + more);
+            self.counted += pictures.len();
+        }
     }
 
     /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
@@ -81,23 +122,35 @@ impl Judged {
         self.numbers.and_then(|numbers| numbers.share())
     }
 
-    fn cells(&self) -> [String; 7] {
+    fn cells(&self) -> [String; 8] {
         [
             levels(self.levels),
             or_dash(self.depth),
             self.largest_sums.to_string(),
             self.nodes.to_string(),
             self.words.to_string(),
+            or_dash(self.overtaken.map(percent)),
             or_dash(self.changed.map(percent)),
             or_dash(self.numbers.map(|numbers| format!("{:.2}", numbers.rms))),
         ]
     }
 
+    /// A warning if that many classes are expected to change that the network is of little use on a chip.
+    pub(super) fn warning(&self) -> Option<String> {
+        self.changed.filter(|changed| *changed > BAD).map(|changed| {
+            format!(
+                "warning: a chip is expected to decide otherwise for {} of the pictures; `cain compile` tells which layers err most, \
+                 and training with the errors of the chip helps most",
+                percent(changed)
+            )
+        })
+    }
+
     /// What is expected on a chip, in a line.
     pub(super) fn line(&self, what: &str) -> String {
-        let Self { words, nodes, pictures, .. } = self;
+        let Self { words, nodes, counted, .. } = self;
         let found = format!("{words} words that a search with `nodes = {nodes}` finds");
-        let of = format!("for {pictures} {what}, in {found}");
+        let of = format!("for {counted} {what}, in {found}");
         let numbers = self
             .numbers
             .map(|NumberError { rms, deviation, .. }| format!("numbers that differ by {deviation:.2} err by {rms:.2}"));
@@ -126,8 +179,8 @@ pub(super) fn sort(judged: &mut [Judged], words: Option<usize>) {
     judged.sort_by_key(|judged| judged.rank(words));
     let Some(first) = judged.first() else { return };
     let (beyond, least) = (first.beyond(words), first.error().unwrap_or_default());
-    let is_equal =
-        |one: &&Judged| one.beyond(words) == beyond && one.error().is_some_and(|error| error <= least + EQUAL);
+    let most = least + EQUAL.max(EQUAL_SHARE * least);
+    let is_equal = |one: &&Judged| one.beyond(words) == beyond && one.error().is_some_and(|error| error <= most);
     let equals = judged.iter().take_while(is_equal).enumerate();
     let best = equals.min_by_key(|(_, one)| (one.share().map_or(0, |share| steps(share, SAME)), one.words));
     let best = best.map_or(0, |(place, _)| place);
@@ -142,8 +195,8 @@ fn levels((black, white): (f64, f64)) -> String {
 
 /// The lines of a table, the best candidate first.
 pub(super) fn table(ranked: &[Judged]) -> Vec<String> {
-    let rows: Vec<[String; 7]> = ranked.iter().map(Judged::cells).collect();
-    let titles = ["levels", "depth", "sums", "nodes", "words", "changed", "error"];
+    let rows: Vec<[String; 8]> = ranked.iter().map(Judged::cells).collect();
+    let titles = ["levels", "depth", "sums", "nodes", "words", "rival", "changed", "error"];
     let table = Table::new(&titles, rows.iter().map(|row| row[0].as_str()), 7);
     let mut text = Vec::new();
     // Nothing fails that is written to memory.
@@ -174,6 +227,8 @@ mod tests {
             overtaken: Some(changed),
             numbers,
             pictures: 96,
+            counted: 96,
+            compiled: None,
         }
     }
 

@@ -396,7 +396,7 @@ fn mistakes_in_layers() {
         ),
         (
             "op = \"convolution\"\nkernels = [[[1, 2], [3]]]",
-            "7:11: layer `a`: the rows of the kernel must be equally long",
+            "7:11: layer `a`: kernels must have equally many rows, all of them equally long",
         ),
         (
             "op = \"convolution\"\nkernels = [[[[1]], [[2]]]]",
