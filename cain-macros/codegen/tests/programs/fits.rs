@@ -64,6 +64,65 @@ fn values_that_coincide_are_proved() {
     }
 }
 
+/// What is put together of many parts one after the other needs registers for one of them at a time: bits at places of the array,
+/// levels at such places, and differences that are chosen.
+#[test]
+fn parts_are_made_one_after_the_other() {
+    for text in [
+        "program p(image) -> (m) {
+            var m: bits = false;
+            for r in 0..=9 { m = m | image > 8 * r & rows(8 * r..=8 * r + 7); }
+        }",
+        "program p(image) -> (limit) {
+            var limit: levels = 0;
+            for r in 0..=15 { limit = 8 * r where rows(16 * r..=16 * r + 15); }
+        }",
+        "program p(image, edge: 1..=64 = 12) -> (smooth) {
+            var smooth: levels = 1/2 * image;
+            var flow: levels = 0;
+            for d in [north, east, south, west] {
+                let g = smooth@d - smooth;
+                flow = flow + (if abs(g) < edge { 1/4 * g } else { 0 });
+            }
+            smooth = smooth + 1/2 * flow;
+        }",
+    ] {
+        assert_eq!(error(text), None, "{text}");
+    }
+}
+
+/// A mean of two planes takes one word and another one that turns its sign back, also where it is needed up to the border.
+#[test]
+fn means_stay_within_their_pe() {
+    for (what, most) in [("1/2 * a + 1/2 * b", 2), ("1/4 * a + 1/4 * b", 4), ("a - b", 2)] {
+        let text = format!("program p(a: levels(-60..=60), b: levels(-60..=60)) -> (m) {{ let m = {what}; }}");
+        let programs = read(&text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
+        let compiled = compile(&programs[0].declaration).unwrap();
+        let words: usize = compiled.program().parts.iter().map(|part| part.words()).sum();
+        assert!(words <= most + 2, "{what}: {words}");
+    }
+}
+
+/// Without a register for a sum, that is told, and not that a search has found nothing.
+#[test]
+fn sums_without_registers_are_told_as_such() {
+    let text = "program p(image) -> (m, band) {
+        state a = image;
+        state b = image;
+        state fast = 1/2 * image;
+        state slow = 1/2 * image;
+        let m = middle([image, a, b]);
+        let f = 1/2 * fast + 1/4 * image;
+        let s = 7/8 * slow + 1/16 * image;
+        let band = f - s;
+        next a = image;
+        next b = a;
+        next fast = f;
+        next slow = s;
+    }";
+    assert!(matches!(error(text), Some(CompileError::Registers { .. })), "{:?}", error(text));
+}
+
 /// One step of sigma-delta on numbers of so many bits.
 fn sigma_delta(bits: usize) -> String {
     format!(

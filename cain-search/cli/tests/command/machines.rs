@@ -141,3 +141,47 @@ fn registers_that_the_machine_has_not() {
         ]
     );
 }
+
+/// Every kind is for the machine that the file describes, and tells what that lacks.
+#[test]
+fn what_a_machine_lacks_is_told_by_every_kind() {
+    let digital =
+        "[grad]\ninputs = [\"image\"]\nbits = 1\noutputs.gx.kernel = [[1, 0, 1]]\nsearch = { isa = \"digital\" }\n";
+    let network = "[network.n]\ninput = { size = [28, 28], levels = \"-15..15\" }\n[[network.n.layer]]\nname = \"r\"\nop = \"relu\"\n\
+                   [[network.n.layer]]\nname = \"q\"\nop = \"windows\"\nsize = [9, 9]\n";
+    let program = "program = \"\"\"\nprogram p(image) -> (n) { let m = abs(image) > 3; let n = count(m); }\n\"\"\"\n";
+    let program = |machine: &str| format!("{program}[machine]\n{machine}\n");
+    let described = |machine: &str, rest: &str| format!("[machine]\n{machine}\n{rest}");
+    for (text, told) in [
+        (
+            described("bits = 4", digital),
+            "filters on bits need 13 digital registers, `R0` to `R12`, and the machine has 4",
+        ),
+        (
+            described("bus = { sources = 1 }", network),
+            "the machine's words read one cell, which the operations of networks need",
+        ),
+        (described("range = { min = -50, max = 50 }", network), "the registers of the machine hold -50..50 DN"),
+        (program("bus = { sources = 1 }"), "the machine's words read one cell, which a word of this program needs"),
+        (
+            program("range = { min = -20, max = 20 }"),
+            "the registers of the machine hold -20..20 DN, but whole programs",
+        ),
+    ] {
+        let run = Folder::new(&text).cain(&["compile", "kernels.toml"]);
+        let problems = run.bad();
+        assert!(problems.iter().any(|problem| problem.contains(told)), "{text}: {problems:?}");
+    }
+    // Times of words count as they are described.
+    let us = |text: &str| {
+        let stdout = Folder::new(text).cain(&["compile", "kernels.toml", "--json"]).good();
+        serde_json::from_str::<Value>(&stdout).unwrap()["us"].as_f64().unwrap()
+    };
+    let slow = described("nanoseconds = { digital = 1000, high_speed = 1000, neighbours = 1000 }", digital);
+    assert!(us(&slow) > 5.0 * us(digital), "{} {}", us(&slow), us(digital));
+    // The vendor's library is for SCAMP-5 alone.
+    let other = described("registers = [\"A\", \"Q\"]", "[f]\ninputs = [\"A\"]\noutputs.Q.kernel = [[-1]]\n");
+    let run = Folder::new(&other).cain(&["generate", "kernels.toml", "--lang", "cpp"]);
+    let problems = run.bad();
+    assert!(problems.iter().any(|problem| problem.contains("the vendor's library is for SCAMP-5")), "{problems:?}");
+}

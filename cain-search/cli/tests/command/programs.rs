@@ -90,6 +90,41 @@ fn parameters_are_set_and_runs_checked() {
     assert!(measured.succeeded, "{}", measured.stderr);
 }
 
+/// Whatever is on the way to a multiple of a sum leaves the range of registers only where the result does.
+#[test]
+fn multiples_saturate_only_where_they_leave_the_range() {
+    let folder = Folder::new("");
+    let ramp = GrayImage::from_fn(64, 64, |x, _| Luma([u8::try_from(28 + 3 * x).unwrap()]));
+    ramp.save_with_format(folder.path("ramp.png"), ImageFormat::Png).unwrap();
+    for (what, below) in [("2 * (image + 48)", -60), ("2 * image - 62", -100), ("4 * (image - image@(2, 0))", -20)] {
+        folder.write(
+            "p.cain",
+            &format!("program p(image) -> (n) {{ let z = {what}; let n = count(z < {below} & !border()); }}"),
+        );
+        let count = |model: &str| {
+            let args = ["run", "p.cain", "--frames", "ramp.png", "--size", "64", "--json", "--model", model];
+            lines(&folder.cain(&args).good())[0]["n"].as_u64().unwrap()
+        };
+        let wanted = count("ideal");
+        assert!(wanted > 500, "{what}: {wanted}");
+        assert_eq!(count("saturating"), wanted, "{what}");
+    }
+}
+
+/// The standard input may be a file of whole programs.
+#[test]
+fn programs_are_read_from_the_standard_input() {
+    let folder = folder();
+    for args in
+        [&["compile", "-"][..], &["show", "-", "blobs"], &["generate", "-", "--lang", "cpp"], &["run", "-", "blobs"]]
+    {
+        let run = folder.cain_reads(args, MOTION);
+        assert!(run.succeeded, "{args:?}: {}", run.stderr);
+    }
+    let broken = folder.cain_reads(&["compile", "-"], "program p(image) -> (m) { let m = image >; }");
+    assert!(broken.stderr.starts_with("-:1:"), "{}", broken.stderr);
+}
+
 /// `--output` is the folder of the planes that are results; where none is a plane, nothing is searched or run.
 #[test]
 fn planes_go_to_the_output() {

@@ -29,7 +29,7 @@ fn package() -> Folder {
 
 impl Folder {
     /// Runs `cain` with that standard input.
-    fn cain_reads(&self, args: &[&str], input: &str) -> Run {
+    pub(crate) fn cain_reads(&self, args: &[&str], input: &str) -> Run {
         let mut command = self.command(args);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();

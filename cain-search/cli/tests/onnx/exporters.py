@@ -641,6 +641,48 @@ def rounded_picture(m):
     return m.scores(m("Conv", m("Cast", m("Cast", "input", to=TensorProto.UINT8), to=TensorProto.FLOAT), m.kernels(2)), 2, 8, 7)
 
 
+# What other exporters write.
+
+
+@case()
+def keras_slices_of_both_axes(m):
+    maps = m.conv(outputs=2)
+    part = m("Slice", maps, m.ints(1, 0), m.ints(9, 9), m.ints(2, 3), m.ints(1, 2))
+    return m.linear(m("Flatten", part), 80)
+
+
+@case()
+def keras_slices_of_rows_that_end(m):
+    part = m("Slice", "input", m.ints(1, 1), m.ints(-1, 9), m.ints(3, 2), m.ints(1, 3))
+    return m.linear(m("Flatten", part), 21)
+
+
+@case()
+def keras_maxima_of_pixels(m):
+    maps = m("Transpose", m("Relu", m.conv(outputs=3)), perm=[0, 2, 3, 1])
+    return m.linear(m("ReduceMax", maps, m.ints(1, 2), keepdims=0), 3)
+
+
+@case()
+def keras_minima_of_maps(m):
+    return m.linear(m("Flatten", m("ReduceMin", m("Relu", m.conv(outputs=3)), m.ints(2, 3), keepdims=1)), 3)
+
+
+@case(opset=17)
+def script_places_that_are_counted(m):
+    rows = m("Range", m.constant(0), m("Sub", m.constant(10), m.constant(1)), m.constant(3))
+    taken = m("Gather", m("Relu", m.conv()), rows, axis=2)
+    return m.linear(m("Flatten", taken), 54)
+
+
+@case()
+def keras_one_value_either_way(m):
+    maps = m("Relu", m.conv())
+    one = m.weight(np.full([1, 1, 1, 1], 0.5))
+    same = m("Where", m("Greater", maps, m.weight(0.25)), one, one)
+    return m.scores(m("Add", maps, same))
+
+
 def write(folder, name, build, options, opset, sizes, kind, refused, outputs):
     m = Model(name)
     made = build(m)

@@ -172,11 +172,11 @@ impl Lowering<'_> {
         match kernel.and_then(|kernel| kernel.add_to(&mut sum, Fraction::ONE, 0)) {
             Ok(()) => {}
             Err(KernelError::Even { .. }) => {
-                let message = format!(
-                    "a kernel of {height}×{width} weights has no centre; {}. A table of numbers is a list of tuples, as in \
-                     `[(0, 8), (12, 4)]`",
-                    Span::GIVE_A_CENTRE
-                );
+                let is_large = height > 1 && width > 1;
+                let table =
+                    if is_large { "; a table of numbers is a list of tuples, as in `[(0, 8), (12, 4)]`" } else { "" };
+                let message =
+                    format!("a kernel of {height}×{width} weights has no centre; {}{table}", Span::GIVE_A_CENTRE);
                 return Err(self.wrong(at, message));
             }
             Err(error) => return Err(self.wrong(at, error)),

@@ -139,7 +139,7 @@ impl Judged {
     pub(super) fn warning(&self) -> Option<String> {
         self.changed.filter(|changed| *changed > BAD).map(|changed| {
             format!(
-                "warning: a chip is expected to decide otherwise for {} of the pictures; `cain compile` tells which layers err most, \
+                "warning: if the largest number decides, a chip is expected to decide otherwise for {} of the pictures; `cain compile` tells which layers err most, \
                  and training with the errors of the chip helps most",
                 percent(changed)
             )
