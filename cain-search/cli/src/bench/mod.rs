@@ -10,9 +10,11 @@ mod targets;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 
 use cain_codegen::kernel_file::{self, Filter};
 use cain_codegen::printable::Printable;
+use cain_codegen::program_file;
 use cain_search::InstructionSet;
 
 pub(crate) use args::Bench;
@@ -84,10 +86,13 @@ fn cases(args: &Bench) -> Option<Vec<Case>> {
         };
         return CASES.into_iter().map(case).collect();
     }
-    // Of a folder the filters on analogue registers; a file that has other declarations is a mistake.
-    let reading = |all| Reading { overrides, plans: None, networks: all, programs: all, packages_below: true };
+    // A file of whole programs is a mistake, which is told.
+    let reading = |path: &Path| {
+        let programs = program_file::is_one(path);
+        Reading { overrides, plans: None, networks: false, programs, packages_below: true }
+    };
     // All of them are read, so that all mistakes are reported.
-    let loaded: Vec<_> = args.files.iter().map(|path| load(path, &[], &reading(!path.is_dir()))).collect();
+    let loaded: Vec<_> = args.files.iter().map(|path| load(path, &[], &reading(path))).collect();
     let case = |declared: Declared| {
         let filter = declared.kernel().map_err(|problem| eprintln!("{problem}")).ok()?.clone();
         Some(Case { file: Printable(declared.file.display()).to_string(), filters: vec![filter] })

@@ -45,11 +45,6 @@ pub(crate) fn function(
         );
         return Err(Refused { message, number: None });
     }
-    let steps = program.preparation.iter().chain(program.steps());
-    allowed(&Machine::SCAMP5, steps).map_err(|error| {
-        let message = format!("{error}, and the vendor's library is for SCAMP-5; generate Rust instead");
-        Refused { message, number: None }
-    })?;
     let none = Interface::default();
     let shown = interface.unwrap_or(&none);
     let ranges = Ranges::of(program, shown);
@@ -93,6 +88,11 @@ pub(crate) fn function(
     calls.extend(results::given(&names, &ranges));
     calls.extend(names.end());
     text.extend(defined(&names.head(name), &calls));
+    let steps = program.preparation.iter().chain(program.steps());
+    allowed(&Machine::SCAMP5, steps).map_err(|error| {
+        let message = format!("{error}, and the vendor's library is for SCAMP-5; generate Rust instead");
+        Refused { message, number: None }
+    })?;
     Ok(lines(text))
 }
 

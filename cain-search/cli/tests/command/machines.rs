@@ -147,7 +147,7 @@ fn registers_that_the_machine_has_not() {
 fn what_a_machine_lacks_is_told_by_every_kind() {
     let digital =
         "[grad]\ninputs = [\"image\"]\nbits = 1\noutputs.gx.kernel = [[1, 0, 1]]\nsearch = { isa = \"digital\" }\n";
-    let network = "[network.n]\ninput = { size = [28, 28], levels = \"-15..15\" }\n[[network.n.layer]]\nname = \"r\"\nop = \"relu\"\n\
+    let network = "[network.n]\ninput = { size = [28, 28], levels = \"-15..15\" }\n[[network.n.layer]]\nname = \"r\"\nop = \"abs\"\n\
                    [[network.n.layer]]\nname = \"q\"\nop = \"windows\"\nsize = [9, 9]\n";
     let program = "program = \"\"\"\nprogram p(image) -> (n) { let m = abs(image) > 3; let n = count(m); }\n\"\"\"\n";
     let program = |machine: &str| format!("{program}[machine]\n{machine}\n");
