@@ -91,9 +91,14 @@ pub fn has_programs(text: &str) -> bool {
     text.lines().any(|line| begins(line).unwrap_or_default()) || is_with_programs(text)
 }
 
-/// Whether a text is that of a kernel file with programs.
+/// Whether a text is that of a kernel file with programs; one that cannot be read is if it has such a key.
 fn is_with_programs(text: &str) -> bool {
-    Document::parse(text, &mut Errors::default()).is_some_and(|document| document.program().is_some())
+    let is_key = |line: &str| {
+        let behind = line.trim_start().strip_prefix("program");
+        behind.is_some_and(|behind| behind.trim_start().starts_with('='))
+    };
+    let document = Document::parse(text, &mut Errors::default());
+    document.map_or_else(|| text.lines().any(is_key), |document| document.program().is_some())
 }
 
 /// Reads filters of all kinds, and with the path of the file also what else is declared, with files beside it.

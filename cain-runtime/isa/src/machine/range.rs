@@ -56,6 +56,19 @@ impl Range {
         if up < down { Self { min: -self.max, max: self.max } } else { Self { min: self.min, max: -self.min } }
     }
 
+    /// Whether every value of another range is in this one.
+    ///
+    /// ```
+    /// use cain_isa::Range;
+    ///
+    /// assert!(Range::SCAMP5.includes(Range { min: -20, max: 100 }));
+    /// assert!(!Range::SCAMP5.includes(Range { min: -20, max: 200 }));
+    /// ```
+    #[must_use]
+    pub const fn includes(self, other: Self) -> bool {
+        self.min <= other.min && other.max <= self.max
+    }
+
     /// The largest magnitude of a value.
     #[must_use]
     pub const fn magnitude(self) -> u16 {

@@ -204,7 +204,7 @@ fn check(network: &Network) -> Result<(), CompileError> {
         return Err(mistake.into());
     }
     let range = network.machine.range;
-    if range.min > Range::SCAMP5.min || range.max < Range::SCAMP5.max {
+    if !range.includes(Range::SCAMP5) {
         return Err(CompileError::new(network, None, Obstacle::SmallRange(range)));
     }
     Ok(())

@@ -37,7 +37,7 @@ pub fn compile_pinned(declaration: &Declaration, pins: Pins) -> Result<Compiled,
 
 fn compile_with(declaration: &Declaration, searches: &mut Searches) -> Result<Compiled, CompileError> {
     let range = declaration.machine.range;
-    if range.min > Range::SCAMP5.min || range.max < Range::SCAMP5.max {
+    if !range.includes(Range::SCAMP5) {
         return Err(CompileError::SmallRange(range));
     }
     let mut compiled = match &declaration.options.interruption {
