@@ -357,7 +357,7 @@ fn digital_filters() {
         ("isa = digital, bits = 1, nodes = 0", "a search needs at least one node"),
         (
             "isa = digital, bits = 1, objective = icws",
-            "`objective` means nothing for digital filters, which are exact; remove it",
+            "`objective` means nothing for filters on bits, which are exact; remove it",
         ),
         ("bits = 1", "only digital filters have `bits`; add `isa = digital`"),
     ] {

@@ -22,9 +22,9 @@ pub(crate) fn carry(name: &str) -> Result<Carry, String> {
     }
 }
 
-/// The analogue register of that name, of whatever machine.
+/// The analogue register of that name.
 pub(crate) fn analogue(name: &str) -> Result<Reg, String> {
-    name.parse().map_err(|_| {
+    Reg::SCAMP5.into_iter().find(|known| known.to_string() == name).ok_or_else(|| {
         let all = Reg::SCAMP5.map(|known| known.to_string());
         names::unknown("analogue register", name, &all.each_ref().map(String::as_str))
     })

@@ -281,7 +281,8 @@ fn mistakes_about_a_second_convolution_are_told_at_their_place() {
         "18:14: thresholds [4, 2]; expected one to three numbers that increase, from 1 on",
         "18:18: `in_pixel.corners.layer.thresholds`: expected a whole number of at most 255, found `300`",
         "2:62: `in_pixel.corners.input.block`: with a second convolution the array is one block; leave it out",
-        "2:29: pixels of 3×3 PEs; expected a power of two of at least 2 along each side",
+        "2:29: pixels of 3×3 PEs; expected a power of two of at least 2 along each side, because each PE of a pixel has a filter \
+         before a second convolution, and at most 4, which fit into a block",
         "17:8: filters of 5×5 weights; with a second convolution expected 2×2 to 4×4",
         "9:30: `in_pixel.corners.layer.weights`: the weight of filter 2 in row 0, column 1 is 0; expected -1 or 1, because \
          a pixel stores it as one bit if there is a second convolution",

@@ -42,6 +42,7 @@ impl<S: Place> Marks<S> {
             | Problem::TooFar { what, .. }
             | Problem::Ragged { what }
             | Problem::NotFinite { what, .. } => key_of(what),
+            Problem::Kernels => "kernels",
             Problem::TooLarge { .. } if self.keys.contains_key("kernels") => "kernels",
             Problem::TooLarge { .. } => "size",
             Problem::OnlyPadding => "padding",
