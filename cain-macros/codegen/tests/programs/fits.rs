@@ -98,7 +98,7 @@ fn means_stay_within_their_pe() {
         let text = format!("program p(a: levels(-60..=60), b: levels(-60..=60)) -> (m) {{ let m = {what}; }}");
         let programs = read(&text).unwrap_or_else(|problems| panic!("{text}: {problems:?}"));
         let compiled = compile(&programs[0].declaration).unwrap();
-        let words: usize = compiled.program().parts.iter().map(|part| part.words()).sum();
+        let words = compiled.program().words();
         assert!(words <= most + 2, "{what}: {words}");
     }
 }

@@ -42,7 +42,6 @@ impl<S: Place> Marks<S> {
             | Problem::TooFar { what, .. }
             | Problem::Ragged { what }
             | Problem::NotFinite { what, .. } => key_of(what),
-            Problem::Kernels => "kernels",
             Problem::TooLarge { .. } if self.keys.contains_key("kernels") => "kernels",
             Problem::TooLarge { .. } => "size",
             Problem::OnlyPadding => "padding",
@@ -52,7 +51,7 @@ impl<S: Place> Marks<S> {
             Problem::Bits(_) => "bits",
             Problem::Capacity(_) => "capacity",
             Problem::Digital { .. } if self.keys.contains_key("expressions") => "expressions",
-            Problem::Digital { .. } => "kernels",
+            Problem::Kernels | Problem::Digital { .. } => "kernels",
             _ => "op",
         };
         self.keys.get(key).copied().unwrap_or(self.at)
