@@ -198,9 +198,7 @@ pub fn compile(network: &Declaration) -> Result<Compiled, CompileError> {
         let blocks::Programs { parts, planes, level, .. } = parts;
         Compiled { network, parts, planes, level, result_level: None, switches: Vec::new() }
     };
-    let program = compiled.program("");
-    owned::allowed(&compiled.network.machine, program.preparation.iter().chain(program.steps()))
-        .map_err(CompileError::Machine)?;
+    compiled.program("").allowed(&compiled.network.machine).map_err(CompileError::Machine)?;
     if let Some(interruption) = &compiled.network.interruption {
         compiled.switches =
             SwitchTable::all_of_steps(&compiled.steps(), interruption).map_err(CompileError::Interruption)?;

@@ -123,6 +123,15 @@ impl Program {
         written(self.preparation.iter().chain(self.steps()))
     }
 
+    /// Checks that a machine has everything that the preparation and a call need.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that it lacks.
+    pub fn allowed(&self, machine: &Machine) -> Result<(), MachineError> {
+        allowed(machine, self.preparation.iter().chain(self.steps()))
+    }
+
     /// PEs along each side of the array: those of SCAMP-5, unless a plane that is loaded has others.
     #[must_use]
     pub fn side(&self) -> usize {

@@ -16,7 +16,7 @@ pub(crate) use interface::{Interface, Kept, List, Parameter, Refused, Results, R
 pub(crate) use names::{helpers_of, taken, takes_a_number};
 pub(crate) use text::{block, comment, lines};
 
-use cain_analysis::owned::{Part, Program, Step, allowed};
+use cain_analysis::owned::{Part, Program, Step};
 use cain_isa::{Instruction, Machine};
 
 use names::preparation;
@@ -88,8 +88,7 @@ pub(crate) fn function(
     calls.extend(results::given(&names, &ranges));
     calls.extend(names.end());
     text.extend(defined(&names.head(name), &calls));
-    let steps = program.preparation.iter().chain(program.steps());
-    allowed(&Machine::SCAMP5, steps).map_err(|error| {
+    program.allowed(&Machine::SCAMP5).map_err(|error| {
         let message = format!("{error}, and the vendor's library is for SCAMP-5; generate Rust instead");
         Refused { message, number: None }
     })?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cain_analysis::owned::{Step, allowed};
+use cain_analysis::owned::Step;
 use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell, Cells};
@@ -62,9 +62,7 @@ fn compile_in(
         Failure::TooLarge => CompileError::TooLarge,
         _ => CompileError::Unproved(None),
     })?;
-    let program = &compiled.program;
-    let steps = program.preparation.iter().chain(program.steps());
-    allowed(&declaration.machine, steps).map_err(CompileError::Machine)?;
+    compiled.program.allowed(&declaration.machine).map_err(CompileError::Machine)?;
     let captures = captures(&compiled)?;
     compiled.program.parts.iter_mut().take(1).for_each(|part| drop(part.steps.splice(..0, captures.clone())));
     Ok(compiled)

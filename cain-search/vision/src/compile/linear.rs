@@ -2,6 +2,7 @@
 
 use cain_isa::program::Term;
 use cain_isa::{Displacement, Fraction};
+use cain_network::arithmetic::common;
 
 use super::copies::{Reach, around, moved};
 use super::numbers;
@@ -75,11 +76,8 @@ impl Linear {
 
     /// The largest whole number of which all weights of planes are multiples, if it is more than 1.
     fn factor(&self) -> Option<Fraction> {
-        let factor = self.summands.iter().try_fold(0, |factor, summand| {
-            let weight = Some(summand.weight).filter(|weight| weight.denominator() == 1)?;
-            Some(gcd(factor, weight.numerator().unsigned_abs()))
-        });
-        factor.filter(|factor| *factor > 1).and_then(|factor| Fraction::new(i64::try_from(factor).ok()?, 1))
+        let factor = self.summands.iter().map(|summand| summand.weight.abs()).try_fold(Fraction::ZERO, common)?;
+        Some(factor).filter(|factor| factor.denominator() == 1 && *factor > Fraction::ONE)
     }
 
     /// A sum that leaves the range of registers only where this one does, of which this one is a multiple, plus what is left;
@@ -141,11 +139,4 @@ impl Linear {
         self.reach = around(self.reach, moved(other.reach, at));
         Some(())
     }
-}
-
-const fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

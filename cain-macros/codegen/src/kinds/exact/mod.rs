@@ -9,7 +9,7 @@ mod solution;
 
 use std::fmt::Debug;
 
-use cain_analysis::owned::{Program, allowed};
+use cain_analysis::owned::Program;
 use cain_isa::{Dreg, Stop};
 use proc_macro2::TokenStream;
 
@@ -51,7 +51,7 @@ impl<D: OnBits> Kind for Exact<D> {
     /// something that a word needs.
     fn check(&self, found: Option<&Solution<D>>) -> Result<(), Mistake> {
         let Some(solution) = found else { return Ok(()) };
-        allowed(&self.machine, program(solution).steps()).map_err(|error| {
+        program(solution).allowed(&self.machine).map_err(|error| {
             Mistake::new(
                 Part::Whole,
                 format_args!("{error}, which a word of the filter needs; use a machine that can do more"),
