@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use cain_isa::Instruction;
 
-use crate::metrics::{expected, thousandths};
+use crate::metrics::{expected, expected_at_least, thousandths};
 use crate::{Accuracy, Declaration, InstructionSet, Objective, OffsetRule};
 
 /// Compares two programs for a declaration; the better one is `Less`.
@@ -40,11 +40,9 @@ impl Costs {
         Self { surcharge: surcharge(declaration, &outputs), error: rms * rms, ..Self::without_error(listing) }
     }
 
-    /// The costs of a program if the bias of every output could be compensated.
+    /// The costs of a program if the bias of every output could be compensated, and no value left the range of registers.
     pub(crate) fn without_bias(declaration: &Declaration, listing: &[Instruction]) -> Self {
-        let unbiased = |output| Accuracy { bias: 0.0, ..output };
-        let outputs: Vec<Accuracy> = expected(declaration, listing).into_iter().map(unbiased).collect();
-        let rms = Accuracy::worst_rms(&outputs);
+        let rms = Accuracy::worst_rms(&expected_at_least(declaration, listing));
         Self { error: rms * rms, ..Self::without_error(listing) }
     }
 

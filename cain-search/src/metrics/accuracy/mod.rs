@@ -5,6 +5,7 @@ mod figures;
 mod image;
 mod predict;
 mod replay;
+mod saturation;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +16,7 @@ use predict::of_listing;
 
 pub use figures::{Accuracy, tenths, thousandths};
 pub use image::ImageStatistics;
-pub(crate) use predict::expected;
+pub(crate) use predict::{expected, expected_at_least};
 pub(crate) use replay::replay;
 
 /// Predicts how accurate the outputs of a program are, in the order of the declaration.

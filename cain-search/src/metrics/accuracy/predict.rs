@@ -8,12 +8,20 @@ use super::affine::Affine;
 use super::figures::Accuracy;
 use super::image::ImageStatistics;
 use super::replay::{Sensitivity, Write, at, sensitivities, writes};
+use super::saturation::lost;
 use crate::Declaration;
 
 /// The predicted accuracy of the outputs of a program, proved or not, on the chip of the declaration and for a natural
 /// image.
 pub(crate) fn expected(declaration: &Declaration, listing: &[Instruction]) -> Vec<Accuracy> {
     of_listing(declaration, listing, &declaration.options.error_model, &ImageStatistics::NATURAL)
+}
+
+/// The same without what is lost where values leave the range of registers, and without bias, which compensation changes.
+pub(crate) fn expected_at_least(declaration: &Declaration, listing: &[Instruction]) -> Vec<Accuracy> {
+    let (model, image) = (&declaration.options.error_model, &ImageStatistics::NATURAL);
+    let unbiased = |predicted| Accuracy { bias: 0.0, ..predicted };
+    linear(declaration, &writes(declaration, listing, model), model, image).map(unbiased).collect()
 }
 
 pub(super) fn of_listing(
@@ -23,8 +31,24 @@ pub(super) fn of_listing(
     image: &ImageStatistics,
 ) -> Vec<Accuracy> {
     let writes = writes(declaration, listing, model);
-    let outputs = &declaration.outputs;
-    outputs.iter().map(|output| predict(output.reg, &output.kernel, &writes, model, image)).collect()
+    let lost = lost(declaration, &writes, model, image);
+    let predicted = linear(declaration, &writes, model, image);
+    let with_lost = |(predicted, lost): (Accuracy, f64)| Accuracy {
+        distortion: (predicted.distortion * predicted.distortion + lost * lost).sqrt(),
+        ..predicted
+    };
+    predicted.zip(lost).map(with_lost).collect()
+}
+
+/// What is predicted for registers of any range.
+fn linear<'d>(
+    declaration: &'d Declaration,
+    writes: &'d [Write],
+    model: &'d ErrorModel,
+    image: &'d ImageStatistics,
+) -> impl Iterator<Item = Accuracy> {
+    let outputs = declaration.outputs.iter();
+    outputs.map(move |output| predict(output.reg, &output.kernel, writes, model, image))
 }
 
 fn predict(reg: Reg, kernel: &Polynomial, writes: &[Write], model: &ErrorModel, image: &ImageStatistics) -> Accuracy {

@@ -10,7 +10,7 @@ use crate::Declaration;
 pub(super) struct Write {
     pub(super) transfer: Transfer,
     /// The factor by which the model multiplies the exact mean of the sources: the share of this destination.
-    share: f64,
+    pub(super) share: f64,
     /// The value that the cell would have without errors of gain and offset.
     pub(super) value: Affine,
     /// The value that the cell has according to the model.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use cain_analysis::prove::Prover;
 use cain_isa::asm::{A, B, C, D, E};
-use cain_isa::{Cell, ErrorModel, Instruction, Machine, Reg, Word};
+use cain_isa::{Cell, ErrorModel, Instruction, Machine, Reg, Saturation, Word};
 
 use super::{Accuracy, ImageStatistics, accuracy, tenths, thousandths};
 use crate::{Declaration, Input, MaxGain, OffsetRule, Options, Output, Proved, verify};
@@ -238,7 +238,7 @@ fn predictions_are_what_a_simulation_says() {
     };
     let models = [
         every_error,
-        ErrorModel::measured(),
+        ErrorModel { saturation: Saturation::None, ..ErrorModel::measured() },
         only(&|model| model.noise = 1.0),
         only(&|model| model.relative_noise = 0.01),
         only(&|model| model.fixed_gain = 0.01),
@@ -285,6 +285,44 @@ fn a_halving_is_predicted() {
     let found = accuracy(&program, &ErrorModel { noise: 3.0, fixed_offset: 4.0, ..ErrorModel::ideal() }, &image)[0];
     let fixed_pattern = 4.0 * 2.0_f64.sqrt();
     close(&found, &Accuracy { bias: 0.0, gain: 0.0, distortion: 0.0, fixed_pattern, noise: 3.0 * 2.0_f64.sqrt() });
+}
+
+/// What is lost of values beyond the range of registers, integrated over the levels of an image.
+#[test]
+fn saturation_is_predicted() {
+    let image = ImageStatistics::NATURAL;
+    let (model, linear) =
+        (ErrorModel::measured(), ErrorModel { saturation: Saturation::None, ..ErrorModel::measured() });
+    let lost = |listing: &[&str]| {
+        let program = proved(listing, &[A]);
+        let [all, other] = [model, linear].map(|model| accuracy(&program, &model, &image)[0]);
+        assert_eq!((all.bias, all.gain, all.noise), (other.bias, other.gain, other.noise));
+        (all.distortion.powi(2) - other.distortion.powi(2)).max(0.0).sqrt()
+    };
+    // Copies by way of NEWS, to which `more` DN are added there: the mean square over levels from -127 to 127 DN, of which those
+    // beyond are all at the ends.
+    let (gain, offset) = (f64::from(model.gain), f64::from(model.offset[0]));
+    let integrated = |more: f64| {
+        let copied = |level: f64, most: f64| {
+            let news = (offset - gain * (level + more)).clamp(-most - 1.0, most);
+            (offset - gain * (news + more)).clamp(-most - 1.0, most)
+        };
+        let lost = |level: f64| copied(level, f64::INFINITY).clamp(-128.0, 127.0) - copied(level, 127.0);
+        let steps = (-60_000..60_000).map(|step| (f64::from(step) + 0.5) / 10_000.0);
+        let squares = steps.map(|z| (-z * z / 2.0).exp() * lost((z * 50.0).clamp(-127.0, 127.0)).powi(2));
+        (squares.sum::<f64>() / 10_000.0 / (2.0 * std::f64::consts::PI).sqrt()).sqrt()
+    };
+    let near = |found: f64, wanted: f64| assert!((found / wanted - 1.0).abs() < 0.1, "{found} instead of {wanted}");
+    near(lost(&["bus(NEWS,A);", "bus(B,NEWS);"]), integrated(0.0));
+    // With the constants of four empty cells, bright levels leave the range, and earlier.
+    let more = 4.0 * f64::from(model.offset[0]);
+    assert!(integrated(more) > 2.0 * integrated(0.0));
+    near(
+        lost(&["bus(C);", "bus(D);", "bus(E);", "bus(F);", "bus(NEWS,A,C,D,E,F);", "bus(B,NEWS,C,D,E,F);"]),
+        integrated(more),
+    );
+    // What is halved first stays within.
+    assert!(lost(&["bus2(NEWS,D,A);", "bus(B,NEWS);"]).abs() < 1e-9);
 }
 
 /// An output that no word writes is the input in its register, without any error; a constant output has no gain that
