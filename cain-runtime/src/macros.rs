@@ -52,7 +52,7 @@
 /// - *Weights*: their denominators are products of twos and threes; with `isa = macro` they are powers of two, because
 ///   macro instructions only halve. `#[approximate(depth = d, error = e)]` instead takes the nearest multiples of
 ///   1/2^d, with the smallest d allowed at which all weights together change by at most e and no kernel becomes zero.
-/// - `#[search(nodes = .., memory = .., objective = macros | icws | noise, isa = native | macro | basic, offset = cancelled | any, input = MIN..MAX, max_gain = own | any | NUMBER)]`
+/// - `#[search(nodes = .., memory = .., objective = macros | icws | accuracy, isa = native | macro | basic, offset = cancelled | any, input = MIN..MAX, max_gain = own | any | NUMBER)]`
 ///   sets the budget of the search in nodes and MiB, the quantity to minimise, the instruction set, whether outputs may
 ///   hold the constant transfer error of control words, the values that inputs can have (both ends included), and the
 ///   largest gain of intermediate values. By default outputs hold no transfer error, and no value exceeds what

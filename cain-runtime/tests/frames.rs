@@ -42,6 +42,7 @@ const INTERFACE: Interface<'_> = Interface {
     ],
     parameters: &[Parameter { name: "threshold", number: 0, range: (-50, 50) }],
     is_first: 1,
+    least_side: 0,
 };
 
 type Program = Frames<[f64; 19]>;
@@ -109,6 +110,11 @@ fn what_cannot_be_done_changes_nothing() {
     ] {
         assert_eq!(frame(&mut frames, &mut array, image, mask, threshold), Err(error));
     }
+    let large = Interface { least_side: 3, ..INTERFACE };
+    let given = [Given::Levels(&[0; 16]), Given::Bits(&mask)];
+    let small = frames.frame_of(&mut array, &large, &STEPS, &[], (&given, &[0])).unwrap_err();
+    assert_eq!(small, FrameError::Small { least: 3, size });
+    assert_eq!(small.to_string(), "the array has 8×2 PEs; the program takes at least 3 rows and 3 columns");
     assert_eq!(array.report().to_string(), words);
     assert_eq!(
         frame(&mut frames, &mut array, &[0; 16], &mask, -51).unwrap_err().to_string(),

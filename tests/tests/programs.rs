@@ -1,10 +1,10 @@
 //! Whole programs on the simulator, compared with plain Rust.
 
 use cain_runtime::isa::random::SplitMix64;
-use cain_runtime::isa::{Drift, ErrorModel};
+use cain_runtime::isa::{Bit, Drift, ErrorModel};
 use cain_runtime::program::{Bounds, FrameError, Point};
 use cain_runtime::scamp_program;
-use cain_runtime::sim::Array;
+use cain_runtime::sim::{Array, SimError};
 
 scamp_program! {
     /// What moves in front of a slowly learned background.
@@ -28,6 +28,23 @@ scamp_program! {
             boxes += bounds(blob);
         }
         let left = count(rest);
+    }
+}
+
+scamp_program! {
+    /// Bright where something has just moved, fading.
+    program fading(image, decay: 1..=32 = 8) -> (next history, recent) {
+        state last = image;
+        state history: levels = -128;
+        let moving = abs(image - last) > 20;
+        next last = image;
+        next history = if moving { 127 } else { max(history - decay, -128) };
+        let recent = count(history > 0);
+    }
+
+    /// Inputs may have any name.
+    program named(plan: bits, interface: levels, least: 0..=9 = 3) -> (bright) {
+        let bright = plan & interface > least;
     }
 }
 
@@ -184,6 +201,56 @@ fn parameters_out_of_range_change_nothing() {
     assert_eq!(program.frame(&mut array, &movement::Parameters::default()).unwrap().pixels, 1024);
     program.reset(&mut array).unwrap();
     assert_eq!(program.frame(&mut array, &movement::Parameters::default()).unwrap().pixels, 0);
+}
+
+/// An error of the array may leave FLAG at 0 in some PEs; behind a reset, everything is as if it had not happened.
+#[test]
+fn errors_of_the_array_leave_nothing_behind() {
+    let frames = |program: &mut Fading, array: &mut Array| {
+        let mut seen = Vec::new();
+        for shift in 0..3 {
+            let picture: Vec<f32> =
+                (0..PES).map(|pe| if pe / SIDE / 3 % 2 == shift % 2 { 100.0 } else { 20.0 }).collect();
+            array.expose(&picture)?;
+            let found = program.frame(array, &fading::Parameters::default());
+            let (recent, history) = match found {
+                Ok(found) => (found.recent, found.history),
+                Err(FrameError::Array(error)) => return Err(error),
+                Err(error) => panic!("{error}"),
+            };
+            let mut levels = [0; PES];
+            history.read(array, &mut levels)?;
+            seen.push((recent, levels));
+        }
+        Ok::<_, SimError>(seen)
+    };
+    let mut array = Array::new(SIDE, SIDE);
+    let mut program = Fading::begin(&mut array).unwrap();
+    let wanted = frames(&mut program, &mut array).unwrap();
+    let mut partly = 0;
+    for words in 10.. {
+        let mut array = Array::new(SIDE, SIDE);
+        let mut program = Fading::begin(&mut array).unwrap();
+        array = array.most_words(words);
+        let Err(_) = frames(&mut program, &mut array) else { break };
+        array = array.most_words(u64::MAX);
+        let flags = array.read_bits(Bit::Flag).unwrap();
+        partly += usize::from(flags.contains(&false));
+        program.reset(&mut array).unwrap();
+        assert!(frames(&mut program, &mut array).unwrap() == wanted, "{words}");
+    }
+    assert!(partly > 0);
+}
+
+#[test]
+fn inputs_have_any_name() {
+    let mut array = Array::new(SIDE, SIDE);
+    let mut program = Named::begin(&mut array).unwrap();
+    let (plan, mut interface, mut bright) = ([true; PES], [0; PES], [false; PES]);
+    interface[7] = 4;
+    let found = program.frame(&mut array, &plan, &interface, &named::Parameters::default()).unwrap();
+    found.bright.read(&mut array, &mut bright).unwrap();
+    assert!(bright.iter().enumerate().all(|(pe, bit)| *bit == (pe == 7)));
 }
 
 #[test]

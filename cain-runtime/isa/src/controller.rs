@@ -11,6 +11,9 @@ use crate::{Instruction, Plan, Word};
 /// Only [`issue`](Self::issue) is required. The other methods exist for implementations that need to see more than
 /// words: a recorder keeps macro spellings, and a driver uploads a whole plan at once. They must have the same effect
 /// as issuing the words one by one.
+///
+/// Programs begin and end with FLAG at 1 in every PE. After an error in the middle of one it may be 0 in some: issue
+/// [`Word::All`](crate::Word::All) before the next one. Whole programs do so in `begin` and `reset`.
 pub trait HostController {
     /// The reason why a word could not be carried out.
     type Error;

@@ -38,6 +38,8 @@ pub struct Interface<'p> {
     pub parameters: &'p [Parameter<'p>],
     /// The place of the number that is 1 in the first frame, and 0 later.
     pub is_first: usize,
+    /// The rows and the columns that an array has to have.
+    pub least_side: usize,
 }
 
 /// The contents of a plane that the host gives, row by row from the north-west.
@@ -149,7 +151,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>, const KINDS: u32> Frames<N, KINDS> {
         A: ArrayIo + ?Sized,
         S: Storage,
     {
-        self.check(interface, parameters)?;
+        self.check(array.size(), interface, parameters)?;
         self.run(array, interface, steps, switches, parameters).map_err(FrameError::Array)
     }
 
@@ -170,7 +172,7 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>, const KINDS: u32> Frames<N, KINDS> {
         A: PlaneIo + ?Sized,
         S: Storage,
     {
-        self.check(interface, parameters)?;
+        self.check(array.size(), interface, parameters)?;
         for (input, plane) in interface.inputs.iter().zip(planes) {
             check_plane(array.size(), input, plane)?;
         }
@@ -183,9 +185,13 @@ impl<N: AsRef<[f64]> + AsMut<[f64]>, const KINDS: u32> Frames<N, KINDS> {
     }
 
     /// Fails if a frame cannot begin.
-    fn check<'p, E>(&self, interface: &Interface<'p>, parameters: &[i64]) -> Result<(), FrameError<'p, E>> {
+    fn check<'p, E>(&self, size: Size, interface: &Interface<'p>, parameters: &[i64]) -> Result<(), FrameError<'p, E>> {
         if self.stage == Stage::Broken {
             return Err(FrameError::Broken);
+        }
+        let least = interface.least_side;
+        if size.width.min(size.height) < least {
+            return Err(FrameError::Small { least, size });
         }
         for (&Parameter { name, range, .. }, &found) in interface.parameters.iter().zip(parameters) {
             if !(range.0..=range.1).contains(&found) {
@@ -267,6 +273,13 @@ pub enum FrameError<'p, E> {
         /// The least and the largest number.
         range: (i64, i64),
     },
+    /// The program reads PEs that the array does not have. Nothing was sent.
+    Small {
+        /// The rows and the columns that it has to have.
+        least: usize,
+        /// The size of the array.
+        size: Size,
+    },
     /// A plane has another size than the array. Nothing was sent.
     Size {
         /// Its name.
@@ -298,6 +311,9 @@ impl<E: fmt::Display> fmt::Display for FrameError<'_, E> {
         match self {
             Self::Parameter { name, found, range: (least, most) } => {
                 write!(f, "parameter `{name}` is {found}; expected a number from {least} to {most}")
+            }
+            Self::Small { least, size } => {
+                write!(f, "the array has {size} PEs; the program takes at least {least} rows and {least} columns")
             }
             Self::Size { name, found, size } => {
                 write!(f, "input `{name}` has {found} PEs, and the array has {size}; give one value for each of them")

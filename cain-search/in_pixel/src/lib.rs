@@ -114,7 +114,7 @@ impl Compiled {
         &self.planes
     }
 
-    /// The value of a pixel of 1 in a sum, in DN.
+    /// The level of a pixel of 1, in DN. It counts half of it in a sum.
     #[must_use]
     pub const fn level(&self) -> i8 {
         self.level

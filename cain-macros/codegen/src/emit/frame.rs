@@ -56,7 +56,7 @@ impl Frame<'_> {
 }
 
 /// Allows the lint on how names are spelt if one of these, which users choose, is not spelt as Rust likes it.
-fn allow_spelling<'n>(names: impl IntoIterator<Item = &'n Ident>) -> Option<TokenStream> {
+pub(super) fn allow_spelling<'n>(names: impl IntoIterator<Item = &'n Ident>) -> Option<TokenStream> {
     let is_usual = |name: &Ident| {
         let name = name.unraw().to_string();
         !name.contains(|c: char| c.is_ascii_uppercase()) && !name.trim_matches('_').contains("__")

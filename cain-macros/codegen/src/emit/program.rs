@@ -68,6 +68,7 @@ pub(super) fn constant(frame: &Frame<'_>, docs: &str, program: &Program, tables:
     quote! {
         #docs
         #allow
+        #[allow(clippy::approx_constant, clippy::unreadable_literal)]
         #inner static PLAN: #runtime::isa::program::Program = #plan;
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cain_analysis::owned::Step;
+use cain_isa::asm::all;
 use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::{Held, Term};
-use cain_isa::{Bit, Cell, Cells};
+use cain_isa::{Bit, Cell, Cells, Instruction, Word};
 
 use super::needed::Needed;
 use super::numbers::{Numbers, place};
@@ -15,7 +16,7 @@ use super::{Anew, CompileError, Compiler, Order, Searches, again, lists, switche
 use crate::accuracy;
 use crate::compiled::Compiled;
 use crate::declaration::{Declaration, First, Kind, Result as Outcome, State, Storage, Value};
-use crate::plan::{Piece, Plan, StatePlace};
+use crate::plan::{Piece, Plan, StatePlace, steps};
 use crate::proof::{self, Failure};
 
 /// Compiles a program that leaves some cells to others, in the first order for which there are registers; if there is none, or no
@@ -143,7 +144,7 @@ impl<'d> Compiler<'d> {
                 StatePlace::Number(self.numbers.more(1))
             });
         }
-        let preparation = self.preparation(&states)?;
+        let mut preparation = self.preparation(&states)?;
         self.empty_lists();
         self.begin(&inputs, &states, is_first)?;
         self.body(&declaration.body)?;
@@ -151,6 +152,10 @@ impl<'d> Compiler<'d> {
         let mut frame = std::mem::take(&mut self.pieces);
         switches::settle(&mut frame);
         tidy::tidy(&mut frame);
+        // A frame may have ended with an error of the array while FLAG was 0 in some PEs.
+        if steps(&frame).iter().any(sets_flag) {
+            preparation.insert(0, Piece::Do(Step::Execute(vec![all()])));
+        }
         let (lists, reaches) = (std::mem::take(&mut self.lists), std::mem::take(&mut self.reaches));
         let numbers = self.numbers.count();
         Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, is_first, numbers })
@@ -341,4 +346,10 @@ impl<'d> Compiler<'d> {
         }
         Ok(found)
     }
+}
+
+/// Whether a step makes FLAG 1 in all PEs.
+fn sets_flag(step: &Step) -> bool {
+    let words = step.listing().into_iter().flatten().flat_map(Instruction::words);
+    words.into_iter().any(|word| word == Word::All) || step.bodies().into_iter().flatten().any(sets_flag)
 }

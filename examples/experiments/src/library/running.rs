@@ -173,7 +173,8 @@ fn frame(
         range: parameter.range,
     });
     let (given, named) = (given.collect::<Vec<_>>(), named.collect::<Vec<_>>());
-    let interface = Interface { inputs: &inputs, parameters: &named, is_first: compiled.is_first() };
+    let (is_first, least_side) = (compiled.is_first(), compiled.least_side());
+    let interface = Interface { inputs: &inputs, parameters: &named, is_first, least_side };
     frames
         .frame_of(array, &interface, compiled.program().steps(), &[], (&given, parameters))
         .map_err(|error: FrameError<'_, SimError>| format!("{}: {error}", declaration.name))?;

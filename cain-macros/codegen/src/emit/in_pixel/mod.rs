@@ -106,7 +106,7 @@ fn module(function: &Function<'_>, program: &Program, scratch: &Scratch) -> Toke
     let items = quote! {
         #plan
 
-        /// What a pixel of 1 counts in a sum, in DN.
+        /// The level of a pixel of 1, in DN. It counts half of it in a sum.
         #inner const LEVEL: ::core::primitive::i8 = #level;
 
         #answer_docs

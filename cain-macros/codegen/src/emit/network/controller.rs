@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::super::docs;
+use super::super::frame::allow_spelling;
 use super::super::program::{area, signed};
 use crate::names::{identifiers_of_layers, is_keyword};
 
@@ -44,10 +45,9 @@ impl<'a> Controller<'a> {
         self.shapes.get(layer).map_or(0, |shape| shape.values())
     }
 
-    /// An attribute that allows names of fields that are not in lower case.
+    /// An attribute that allows names of fields as users spell them.
     pub(super) fn allow(&self) -> Option<TokenStream> {
-        let is_lower = |(_, field): &(usize, Ident)| !field.to_string().contains(|c: char| c.is_ascii_uppercase());
-        (!self.heads.iter().all(is_lower)).then(|| quote!(#[allow(non_snake_case)]))
+        allow_spelling(self.heads.iter().map(|(_, field)| field))
     }
 
     /// What computes the layers, each in a variable.
@@ -90,6 +90,7 @@ impl<'a> Controller<'a> {
                 let shift = shift.iter().map(|shift| single(*shift));
                 quote! {
                     let mut #variable = #input;
+                    #[allow(clippy::approx_constant, clippy::unreadable_literal)]
                     #dense::scale_and_shift(&mut #variable, &[#(#scale),*], &[#(#shift),*]);
                 }
             }
@@ -241,6 +242,7 @@ fn variable(network: &Network, layer: usize) -> Ident {
     let is_plain = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
         && !TAKEN.contains(&name)
+        && !name.contains("__")
         && !is_numbered(name)
         && !is_keyword(name);
     if is_plain { format_ident!("{name}") } else { format_ident!("layer_{layer}") }

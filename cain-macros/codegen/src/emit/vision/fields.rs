@@ -5,6 +5,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::super::docs::line;
+use super::super::frame::allow_spelling;
 use super::super::program::signed;
 use crate::names;
 
@@ -23,8 +24,11 @@ pub(super) fn parameters(declaration: &Declaration, inner: &TokenStream) -> Opti
         let (name, default) = (field(parameter), default(parameter));
         quote!(#name: #default)
     });
+    let names: Vec<Ident> = all.iter().map(field).collect();
+    let spelling = allow_spelling(&names);
     Some(quote! {
         #docs
+        #spelling
         #[allow(clippy::struct_excessive_bools)]
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
         #inner struct Parameters {

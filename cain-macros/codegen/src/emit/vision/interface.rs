@@ -27,7 +27,7 @@ pub(super) fn interface(runtime: &TokenStream, compiled: &Compiled) -> TokenStre
     });
     let parameters: Vec<_> = parameters.collect();
     let import_parameter = (!parameters.is_empty()).then(|| quote!(Parameter,));
-    let is_first = place(compiled.is_first());
+    let [is_first, least_side] = [compiled.is_first(), compiled.least_side()].map(place);
     quote! {
         /// What is checked before a frame.
         pub(super) const INTERFACE: #runtime::program::Interface<'static> = {
@@ -36,6 +36,7 @@ pub(super) fn interface(runtime: &TokenStream, compiled: &Compiled) -> TokenStre
                 inputs: &[#(#inputs),*],
                 parameters: &[#(#parameters),*],
                 is_first: #is_first,
+                least_side: #least_side,
             }
         };
     }

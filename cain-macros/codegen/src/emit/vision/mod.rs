@@ -40,15 +40,18 @@ impl Unit<'_> {
         let numbers = Literal::usize_unsuffixed(program.numbers);
         let shared: Vec<_> = attributes.iter().filter(|attribute| is_shared(attribute)).collect();
         let docs = docs::of_type(attributes, self.compiled);
+        // Without a program nothing reads it.
+        let allow = self.compiled.is_none().then(|| quote!(#[allow(dead_code)]));
         let (methods, module) = (self.methods(&given), self.module());
         Ok(quote! {
             #(#attributes)*
             #docs
+            #allow
             #[derive(::core::fmt::Debug)]
             #visibility struct #kind(#runtime::program::Frames<[::core::primitive::f64; #numbers], #kinds>);
 
             #(#shared)*
-            #[allow(dead_code)]
+            #[allow(dead_code, deprecated)]
             impl #kind {
                 #methods
             }
@@ -166,8 +169,7 @@ impl Unit<'_> {
                 ::core::result::Result::Ok(Self(#runtime::program::Frames::begin(scamp, #name::PLAN.preparation, numbers)?))
             },
             quote! {
-                let (plan, interface) = (&#name::PLAN, &#name::INTERFACE);
-                self.0.#function(scamp, interface, plan.steps(), plan.switches, #set)?;
+                self.0.#function(scamp, &#name::INTERFACE, #name::PLAN.steps(), #name::PLAN.switches, #set)?;
                 ::core::result::Result::Ok(#name::Results { #(#results),* })
             },
             quote!(self.0.reset(scamp, #name::PLAN.preparation)),
@@ -185,13 +187,14 @@ impl Unit<'_> {
             (fields::parameters(self.declaration, &inner), results::fields(runtime, self.declaration, &inner));
         let interface = self.compiled.map(|compiled| interface::interface(runtime, compiled));
         let items = quote! {
-            #![allow(dead_code)]
             #plan
             #interface
             #parameters
             #results
         };
-        self.frame.module(&format!("The plan, the parameters and the results of the program `{name}`."), &items)
+        let docs = format!("The plan, the parameters and the results of the program `{name}`.");
+        let module = self.frame.module(&docs, &items);
+        quote!(#[allow(dead_code)] #module)
     }
 }
 
@@ -207,6 +210,9 @@ fn type_of(name: &Ident) -> Result<Ident, String> {
         ));
     }
     names::identifier(&kind, name.span()).ok_or_else(|| {
-        format!("a program cannot be called `{plain}`, since no Rust type can be called `{kind}`; add something, as in `{plain}_program`")
+        let other = plain.trim_start_matches('_');
+        format!(
+            "a program cannot be called `{plain}`, since no Rust type can be called `{kind}`; call it `program_{other}`"
+        )
     })
 }

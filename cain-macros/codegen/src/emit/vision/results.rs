@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 use super::super::docs::line;
+use super::super::frame::allow_spelling;
 use super::interface::{bit, place, reg};
 use crate::names::identifiers_of_layers;
 
@@ -15,8 +16,7 @@ pub(super) fn fields(runtime: &TokenStream, declaration: &Declaration, inner: &T
     let docs = line(&format!("What a frame of the program `{}` results in.", declaration.name));
     let life = is_on_the_array(declaration).then(|| quote!(<'f>));
     let names = names(declaration);
-    let is_lower = names.iter().all(|name| !name.to_string().contains(|c: char| c.is_ascii_uppercase()));
-    let allow = (!is_lower).then(|| quote!(#[allow(non_snake_case)]));
+    let allow = allow_spelling(&names);
     let fields = declaration.results.iter().zip(names).map(|(result, name)| {
         let (docs, kind) = described(runtime, declaration, result);
         let docs = line(&docs);

@@ -200,13 +200,21 @@ struct Sorted {
 const ATTRIBUTES: [(&str, &str); 2] = [("search", "nodes = 200_000"), ("interruptible", "registers = [E, F]")];
 
 /// Attributes of Rust that items in source files have.
-const OF_RUST: [&str; 10] =
-    ["doc", "cfg", "cfg_attr", "allow", "expect", "warn", "deny", "forbid", "deprecated", "must_use"];
+const OF_RUST: [&str; 8] = ["doc", "allow", "expect", "warn", "deny", "forbid", "deprecated", "must_use"];
+
+/// Attributes with conditions.
+const CONDITIONS: [&str; 2] = ["cfg", "cfg_attr"];
 
 /// What is wrong with an attribute that is not read here, if anything is. The compiler knows those with a path.
 fn unknown(name: &str, place: Place) -> Option<String> {
     const KNOWN: &str = "programs have `#[search(..)]`, `#[interruptible(..)]` and their documentation";
-    let is_of_rust = OF_RUST.contains(&name);
+    let has_conditions = CONDITIONS.contains(&name);
+    if has_conditions && place == Place::Macro {
+        return Some(format!(
+            "`{name}` is for all programs of a call; write it in front of `scamp_program!`, with the programs that it is for"
+        ));
+    }
+    let is_of_rust = OF_RUST.contains(&name) || has_conditions;
     if name == "doc" || place == Place::Macro && (is_of_rust || name.is_empty()) {
         return None;
     }
