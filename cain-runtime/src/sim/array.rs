@@ -46,8 +46,9 @@ pub struct Array {
     pub(super) digital: Digital,
     /// The errors of the cells written so far.
     pub(super) cells: Cells,
-    /// The number of words carried out so far.
+    /// The number of words carried out so far, and the most that may be.
     pub(super) words: u64,
+    most_words: u64,
 }
 
 impl Array {
@@ -66,6 +67,7 @@ impl Array {
             digital: Digital::new(width, height),
             cells: Cells::new(),
             words: 0,
+            most_words: u64::MAX,
         }
     }
 
@@ -162,6 +164,24 @@ impl Array {
     #[must_use]
     pub fn timing(mut self, timing: Timing) -> Self {
         self.timing = timing;
+        self
+    }
+
+    /// The same array, on which everything is an error after so many words: for programs whose loops may not end.
+    ///
+    /// ```
+    /// use cain_runtime::isa::{HostController, asm::*};
+    /// use cain_runtime::sim::{Array, SimError};
+    ///
+    /// let mut array = Array::new(1, 1).most_words(2);
+    /// array.load_reg(A, &[1.0])?;
+    /// while array.execute(neg(A, A)).is_ok() {}
+    /// assert_eq!(array.execute(neg(A, A)), Err(SimError::TooManyWords(2)));
+    /// # Ok::<(), SimError>(())
+    /// ```
+    #[must_use]
+    pub const fn most_words(mut self, count: u64) -> Self {
+        self.most_words = count;
         self
     }
 
@@ -296,8 +316,11 @@ impl Array {
         Ok(())
     }
 
-    /// Checks that all settings are finite numbers.
+    /// Checks that all settings are finite numbers, and that more words may be carried out.
     pub(super) fn check_settings(&self) -> Result<(), SimError> {
+        if self.words >= self.most_words {
+            return Err(SimError::TooManyWords(self.most_words));
+        }
         let settings = [
             ("Array::outside", Some(self.planes.outside())),
             ("Array::diffusion", self.diffusion),

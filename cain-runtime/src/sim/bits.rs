@@ -90,7 +90,11 @@ impl Bits {
 
     /// The bits of all PEs, row by row.
     pub(super) fn iter(&self) -> impl Iterator<Item = bool> + '_ {
-        self.rows().flat_map(|row| (0..self.width).map(|column| row[column / LANES] >> (column % LANES) & 1 == 1))
+        (0..self.height).flat_map(move |row| (0..self.width).map(move |column| self.is_one(row, column)))
+    }
+
+    pub(super) fn is_one(&self, row: usize, column: usize) -> bool {
+        self.row(row)[column / LANES] >> (column % LANES) & 1 == 1
     }
 
     /// The number of ones.

@@ -45,6 +45,13 @@ impl BitPlane<'_> {
         }
     }
 
+    pub(super) fn is_one(self, row: usize, column: usize) -> bool {
+        match self {
+            Self::Same(bit) => bit,
+            Self::Each(bits) => bits.is_one(row, column),
+        }
+    }
+
     /// The bits of `len` PEs, row by row.
     pub(super) fn to_vec(self, len: usize) -> Vec<bool> {
         match self {

@@ -48,6 +48,8 @@ pub enum SimError {
     NoLevel,
     /// A setting of the array is infinite or not a number: the one made by this function.
     NoNumber(&'static str),
+    /// As many words were carried out as may be.
+    TooManyWords(u64),
     /// The error model of the array is invalid.
     Errors(ErrorModelError),
     /// A controller function was called with invalid arguments.
@@ -111,6 +113,9 @@ impl fmt::Display for SimError {
             ),
             Self::NoLevel => f.write_str("the level of `IN` is not a finite number; choose one from -128 to 127"),
             Self::NoNumber(setting) => write!(f, "`{setting}` was given what is not a finite number; give it one"),
+            Self::TooManyWords(most) => {
+                write!(f, "more than {most} words are to be carried out; allow more with `Array::most_words`")
+            }
             Self::Errors(error) => error.fmt(f),
             Self::Io(error) => error.fmt(f),
         }

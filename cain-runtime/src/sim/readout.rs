@@ -69,10 +69,11 @@ impl ArrayIo for Array {
         size.check(Region::new(Address::new(first, 0), Address::new(last, left)))?;
         let needed = size.bytes_of_rows((first, last))?;
         let bytes = front(bytes, needed)?;
-        let bits = self.read_bits(bit)?;
+        let bits = self.digital.read(bit)?;
+        let is_one = |pe: usize| bits.is_one(pe / size.width, pe % size.width);
         bytes.fill(0);
         for (row, packed) in (first..=last).zip(bytes.chunks_exact_mut(size.width.div_ceil(8))) {
-            for column in (0..=left).filter(|&column| size.position(Address { row, column }).is_ok_and(|pe| bits[pe])) {
+            for column in (0..=left).filter(|&column| size.position(Address { row, column }).is_ok_and(is_one)) {
                 packed[usize::from(column / 8)] |= 1 << (column % 8);
             }
         }

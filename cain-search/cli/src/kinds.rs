@@ -105,7 +105,9 @@ impl<K: Shown> Record<K> {
 /// A table of these lines.
 pub(crate) fn print_table(out: &mut impl Write, titles: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
     let names = rows.iter().filter_map(|row| row.first().map(String::as_str));
-    let table = Table::new(titles, names, 6);
+    let last = titles.len().saturating_sub(1);
+    let widest = rows.iter().filter_map(|row| row.get(last)).map(|cell| cell.chars().count()).max();
+    let table = Table::new(titles, names, 6).widened(last, widest.unwrap_or_default());
     table.head(out)?;
     rows.iter().try_for_each(|row| table.row(out, row))
 }

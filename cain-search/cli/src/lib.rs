@@ -14,6 +14,7 @@ macro_rules! eprintln {
 mod args;
 mod automaton;
 mod bench;
+mod chip;
 mod compile;
 mod completions;
 pub mod data;

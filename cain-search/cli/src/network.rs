@@ -95,7 +95,7 @@ pub(crate) fn warnings(compiled: &CompiledNetwork, predicted: &Prediction) -> Ve
 pub(crate) struct OfInPixel {
     /// The register of the picture.
     pub(crate) image: String,
-    /// The contribution of a pixel of 1 to a sum, in DN.
+    /// The level of a pixel of 1, in DN; it counts half of it in a sum.
     pub(crate) level: i8,
     /// Registers that are loaded before the first call, and must not be overwritten.
     pub(crate) reserved: Vec<String>,

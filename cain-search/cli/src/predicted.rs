@@ -7,7 +7,7 @@ use cain_network::{
 use cain_search::{tenths, thousandths};
 use serde::Serialize;
 
-use crate::share::percent;
+use crate::share::{millionths, percent};
 use crate::table::or_dash;
 
 /// The errors that a network is expected to make on a chip; as JSON, the keys are those of the fields.
@@ -163,9 +163,4 @@ impl Errors {
         }
         lines
     }
-}
-
-/// A share, rounded as it is stored.
-fn millionths(share: f64) -> f64 {
-    (share * 1e6).round() / 1e6 + 0.0
 }

@@ -1,4 +1,4 @@
-//! Parts of a number.
+//! Parts of a number, and means.
 
 /// A number of pictures or the like.
 #[expect(clippy::cast_precision_loss, reason = "there are fewer pictures than 2^53")]
@@ -14,4 +14,15 @@ pub(crate) fn share(part: usize, of: usize) -> f64 {
 /// A share, as it is shown.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
+}
+
+/// A share, rounded as it is stored.
+pub(crate) fn millionths(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6 + 0.0
+}
+
+/// The mean of numbers, if there are any.
+pub(crate) fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = numbers.fold((0.0, 0), |(sum, count), number| (sum + number, count + 1));
+    (count > 0).then(|| sum / real(count))
 }

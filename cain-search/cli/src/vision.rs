@@ -7,12 +7,14 @@ use cain_vision::declaration::{Kind, Result as Outcome, Value};
 use cain_vision::{Compiled as CompiledVision, ListPlace, StatePlace};
 use serde::Serialize;
 
+use crate::chip::{self, ResultRecord};
 use crate::kinds::{Asked, Record, Shown};
 use crate::program::{microseconds, told};
 use crate::show;
 use crate::show::format::Format;
 use crate::show::leaving::of_tables;
 use crate::show::phrases::count;
+use crate::table::or_dash;
 use crate::vendor::{self, Interface, Kept, List, Results, Returned};
 use crate::watch::Watched;
 
@@ -34,6 +36,12 @@ pub(crate) struct OfVision {
     /// The rows and columns that the array must have, if it must have more than what is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) least_side: Option<usize>,
+    /// The errors of results that are expected on a chip, unless that takes too long.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) errors: Vec<ResultRecord>,
+    /// Where they leave nothing of a result.
+    #[serde(skip)]
+    warnings: Vec<(Part, String)>,
 }
 
 /// What a frame takes.
@@ -86,7 +94,7 @@ pub(crate) struct SectionRecord {
 impl Shown for Vision {
     type More = OfVision;
 
-    const TITLES: &'static [&'static str] = &["program", "words", "calls", "µs"];
+    const TITLES: &'static [&'static str] = &["program", "words", "calls", "µs", "errors"];
     const FORMATS: (&'static str, &'static [Format]) = ("whole programs", &[Format::Text, Format::Scamp5, Format::Svg]);
 
     fn isa(_: &Compiled<Self>) -> &'static str {
@@ -94,14 +102,18 @@ impl Shown for Vision {
     }
 
     fn more(&self, compiled: &Compiled<Self>, _: &Watched) -> OfVision {
-        OfVision::of(&compiled.program)
+        OfVision::with_errors(&compiled.program)
+    }
+
+    fn warnings(more: &OfVision) -> &[(Part, String)] {
+        &more.warnings
     }
 
     /// A line for each part of a frame that does something, of loops for one pass, and one for all of the longest frame. Parts
     /// that are alike share a line. Where the number of passes is open, that is told, and one of them counts.
     fn rows(record: &Record<Self>) -> Vec<Vec<String>> {
-        let row = |name: String, words: u64, calls: u64, us: f64| {
-            vec![name, words.to_string(), calls.to_string(), format!("{us:.2}")]
+        let row = |name: String, words: u64, calls: u64, us: f64, errors: String| {
+            vec![name, words.to_string(), calls.to_string(), format!("{us:.2}"), errors]
         };
         let Record { program, more } = record;
         let mut parts: Vec<(&SectionRecord, u64)> = Vec::new();
@@ -117,11 +129,11 @@ impl Shown for Vision {
             let name = format!("{}: {}{open}{times_told}", program.name, part.name);
             #[expect(clippy::cast_precision_loss, reason = "few parts")]
             let us = part.us * times as f64;
-            row(name, part.words * times, part.calls * times, us)
+            row(name, part.words * times, part.calls * times, us, or_dash(None::<f64>))
         };
         let OnePassRecord { words, calls, us } = more.longest;
         let open = if more.one_pass.is_some() { ", one pass of open loops" } else { "" };
-        let total = row(format!("{}{open}", program.name), words, calls, us);
+        let total = row(format!("{}{open}", program.name), words, calls, us, chip::worst(&more.errors));
         parts.into_iter().map(part).chain([total]).collect()
     }
 
@@ -256,7 +268,16 @@ impl OfVision {
             one_pass: is_open.then_some(longest),
             least_side: Some(compiled.least_side()).filter(|side| *side > 0),
             sections: sections(program).into_iter().map(SectionRecord::of).collect(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
         }
+    }
+
+    /// The same with the errors that are expected on a chip.
+    pub(crate) fn with_errors(compiled: &CompiledVision) -> Self {
+        let errors = chip::predicted(compiled);
+        let warnings = chip::warnings(&errors).into_iter().map(|warning| (Part::Whole, warning)).collect();
+        Self { errors, warnings, ..Self::of(compiled) }
     }
 }
 

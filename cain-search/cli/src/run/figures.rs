@@ -2,6 +2,8 @@
 
 use cain_runtime::pictures::Deviation;
 
+use crate::share::mean;
+
 /// Figures about the values of a plane, or of the planes that a register holds after each of several frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Figures {
@@ -42,12 +44,6 @@ impl Figures {
             deviation,
         })
     }
-}
-
-/// The mean of numbers, if there are any.
-fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, count) = numbers.fold((0.0, 0.0), |(sum, count), number| (sum + number, count + 1.0));
-    (count > 0.0).then(|| sum / count)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "a mean of f32 is within their range")]

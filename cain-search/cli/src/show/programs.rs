@@ -12,6 +12,7 @@ use super::format::Format;
 use super::frame;
 use super::leaving::{at_point, of_tables};
 use super::phrases::count;
+use crate::chip;
 use crate::kinds::Asked;
 use crate::vision::{OfVision, ParameterRecord, PlaceRecord, longest};
 
@@ -20,7 +21,7 @@ pub(crate) fn show(of: &Vision, asked: &Asked<'_, Vision>) -> Result<String, Str
     let Asked { program, doc, format, details, .. } = *asked;
     let compiled = &asked.compiled.program;
     let doc = doc.into_iter().flat_map(str::lines).map(str::to_owned);
-    let told = OfVision::of(compiled);
+    let told = OfVision::with_errors(compiled);
     let leaving = of_tables(compiled.switches(), &program.times);
     let head: Vec<String> = doc.chain(head(program, &told)).chain(leaving).collect();
     if format == Format::Svg {
@@ -78,6 +79,7 @@ fn head(program: &Program, more: &OfVision) -> Vec<String> {
     head.extend((!parameters.is_empty()).then(|| format!("parameters: {}", parameters.join(", "))));
     head.extend(places("states", &more.states));
     head.extend(places("results", &more.results));
+    head.extend(chip::lines(&more.errors));
     head.extend(more.least_side.map(|side| format!("array: at least {side}×{side} PEs")));
     head
 }

@@ -165,6 +165,67 @@ fn differences_are_told_with_their_place() {
     assert!(line.contains(" of 196608 values; "), "{line}");
 }
 
+/// What is told of the errors of a chip is what the pictures of both arrays show.
+#[test]
+fn errors_of_a_chip_are_told() {
+    let folder = folder();
+    folder.write(
+        "p.cain",
+        "program p(image) -> (far, bright) { let far = 1/2 * image@(0, 3); let bright = image > -85; }",
+    );
+    let run = |model: &str, more: &[&str]| {
+        let args = ["run", "p.cain", "--frames", "frames", "--model", model, "--planes", model];
+        folder.cain(&[&args[..], more].concat()).good()
+    };
+    let lines = lines(&run("measured", &["--json"]));
+    let told = run("measured", &[]);
+    assert!(told.contains("\nbeside an ideal array with the same frames:\n  `far`: errors of "), "{told}");
+    assert!(!run("ideal", &[]).contains("beside") && !run("ideal", &["--json"]).contains("errors"));
+    let grey = |model: &str, name: &str, frame: usize| {
+        image::open(folder.path(&format!("{model}/{name}-{frame:04}.png"))).unwrap().into_luma8().into_raw()
+    };
+    for (frame, line) in lines.iter().enumerate() {
+        let apart = |name: &str| {
+            let pairs = grey("measured", name, frame).into_iter().zip(grey("ideal", name, frame));
+            pairs.map(|(found, wanted)| f64::from(found) - f64::from(wanted)).collect::<Vec<f64>>()
+        };
+        let mean = |of: &[f64], power: i32| of.iter().map(|apart| apart.powi(power)).sum::<f64>() / 65536.0;
+        let [far, bright] = ["far", "bright"].map(|name| {
+            let errors = line["errors"].as_array().unwrap();
+            errors.iter().find(|result| result["name"] == name).unwrap()
+        });
+        let levels = apart("far");
+        let (rms, bias) = (far["rms"].as_f64().unwrap(), far["bias"].as_f64().unwrap());
+        // Pictures have whole levels, halves rounded up, and the noise of the converter.
+        let (of_pictures, mean) = (mean(&levels, 2).sqrt(), mean(&levels, 1));
+        assert!((rms - of_pictures).abs() < 0.4 && (bias - mean).abs() < 0.4, "{of_pictures} {mean} {line}");
+        let wrong = apart("bright").into_iter().filter(|bit| *bit != 0.0).count() as f64 / 65536.0;
+        assert!((bright["wrong"].as_f64().unwrap() - wrong).abs() < 1e-6 && wrong > 0.0, "{line}");
+    }
+    let shown = folder.cain(&["show", "p.cain"]).good();
+    assert!(shown.contains("  expected on a chip, in frames of an example scene:\n    `far`: errors of "), "{shown}");
+    let record: Value = serde_json::from_str(&folder.cain(&["compile", "p.cain", "--json"]).good()).unwrap();
+    assert!(record["errors"][0]["rms"].as_f64().unwrap() > 0.0, "{record}");
+    assert!(folder.cain(&["compile", "p.cain"]).good().contains("  far: "));
+}
+
+/// A result of which nothing is left on a chip is told, at the program.
+#[test]
+fn lost_results_are_told() {
+    let folder = Folder::new("");
+    folder.write(
+        "p.cain",
+        "program p(image) -> (s) {\n    state s = image;\n    next s = s@(0, 9) - 1/8 * s@(9, 0) + 1/16;\n}\n",
+    );
+    let run = folder.cain(&["compile", "p.cain"]);
+    println!("{}{}", run.stdout, run.stderr);
+    assert!(
+        run.succeeded && run.stderr.starts_with("p.cain:1:9: program `p`: `s` is expected to be lost"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn kernel_files_have_programs_too() {
     let folder = folder();
@@ -272,7 +333,8 @@ fn open_loops_count_once() {
     let folder = Folder::new("");
     folder.write("flooding.cain", "program flooding(image) -> (p) { let p = flood(border(), image > 0); }\n");
     let table = folder.cain(&["compile", "flooding.cain"]).good();
-    let number = |line: &str| line.split_whitespace().rev().nth(2).unwrap().parse::<u64>().unwrap();
+    let number =
+        |line: &str| line.split("  ").filter(|cell| !cell.is_empty()).nth(1).unwrap().trim().parse::<u64>().unwrap();
     let words: Vec<u64> = table.lines().skip(2).map(number).collect();
     assert!(table.contains("passes, their number is open"), "{table}");
     assert!(table.contains("flooding, one pass of open loops"), "{table}");

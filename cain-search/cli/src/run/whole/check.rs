@@ -8,7 +8,7 @@ use cain_vision::reference::{Answer, Content, Reference};
 
 use super::super::{Model, Run};
 use super::differing::Differing;
-use super::given::Plane;
+use crate::chip::Plane;
 use crate::show::phrases::count;
 
 /// The meaning of a program, and how far a run was from it.

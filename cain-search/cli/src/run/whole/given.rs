@@ -9,6 +9,7 @@ use cain_vision::declaration::{Declaration, Kind, Parameter};
 use super::super::Run;
 use super::super::settings::{Set, Setting};
 use super::super::sources::Source;
+use crate::chip::Plane;
 
 /// The parts of a region, each of which is a parameter.
 const REGION: [&str; 4] = ["top", "left", "height", "width"];
@@ -69,14 +70,6 @@ pub(super) struct Given {
     /// The source of each input, and whether it is of bits.
     inputs: Vec<(usize, bool)>,
     size: Size,
-}
-
-/// A plane of an input.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Plane {
-    /// Levels in DN.
-    Levels(Vec<i8>),
-    Bits(Vec<bool>),
 }
 
 impl Given {

@@ -1,7 +1,6 @@
 //! Runs whole programs on the frames of a video.
 
 mod animation;
-mod array;
 mod check;
 mod differing;
 mod given;
@@ -9,19 +8,22 @@ mod report;
 
 use std::io;
 
+use cain_analysis::owned::SIDE;
 use cain_codegen::kinds::{Kind as _, Part, Placed, Vision};
 use cain_codegen::printable::Printable;
+use cain_isa::ErrorModel;
+use cain_runtime::io::Size;
 use cain_vision::Compiled;
 use cain_vision::declaration::{Declaration, Kind, Output, Result as Outcome, Value};
 
-use super::Run;
+use super::{Model, Run};
+use crate::chip::{Conditions, Running};
 use crate::files::check_folder;
 use crate::options::Search;
 use crate::search::{Stale, of_build};
 use crate::sources::Declared;
 use crate::watch::Interrupt;
 use animation::Animations;
-use array::Running;
 use check::Checked;
 use given::Given;
 use report::Report;
@@ -75,9 +77,16 @@ impl Whole {
         let mut report = Report::new(&self.compiled, args);
         let mut checked = args.check.then(|| Checked::new(&self.compiled, args, &self.parameters));
         let mut animations = Animations::new(args);
-        let mut running = match Running::new(args, &self.compiled) {
-            Ok(running) => running,
+        let conditions = match self.conditions(args) {
+            Ok(conditions) => conditions,
             Err(problem) => return Ok(complain(&problem)),
+        };
+        // The same program on an ideal array, if this one has errors.
+        let ideal = Conditions { model: ErrorModel::ideal(), ..conditions };
+        let ideal = (args.model != Model::Ideal).then(|| Running::new(&self.compiled, &ideal));
+        let (mut running, mut ideal) = match (Running::new(&self.compiled, &conditions), ideal.transpose()) {
+            (Ok(running), Ok(ideal)) => (running, ideal),
+            (Err(problem), _) | (_, Err(problem)) => return Ok(complain(&problem)),
         };
         for number in 0..self.given.count() {
             if interrupt.is_pressed() {
@@ -86,20 +95,22 @@ impl Whole {
             }
             let done = self.given.frame(number).and_then(|planes| {
                 let answers = running.frame(&self.compiled, &planes, &self.parameters)?;
+                let wanted = ideal.as_mut().map(|ideal| ideal.frame(&self.compiled, &planes, &self.parameters));
+                let wanted = wanted.transpose()?;
                 if let Some(folder) = args.folder_of_whole() {
                     running.write(&self.compiled, folder, number)?;
                 }
                 if let Some(animations) = &mut animations {
                     animations.frame(running.kept(&self.compiled)?)?;
                 }
-                Ok((planes, answers))
+                Ok((planes, answers, wanted))
             });
             match done {
-                Ok((planes, answers)) => {
+                Ok((planes, answers, wanted)) => {
                     if let Some(checked) = &mut checked {
                         checked.frame(number, &planes, &answers);
                     }
-                    report.frame(number, &answers)?;
+                    report.frame(number, &answers, wanted.as_deref())?;
                 }
                 Err(problem) => return Ok(complain(&format!("frame {number}: {problem}"))),
             }
@@ -109,6 +120,24 @@ impl Whole {
         }
         report.end(&running.report())?;
         Ok(checked.is_none_or(|checked| checked.tell(args)))
+    }
+
+    /// The array that is simulated.
+    fn conditions(&self, args: &Run) -> Result<Conditions, String> {
+        let size @ Size { width, height } = args.size;
+        if width.max(height) > SIDE {
+            return Err(format!("--size {width}x{height}: whole programs are for arrays of at most {SIDE}x{SIDE} PEs"));
+        }
+        let least = self.compiled.least_side();
+        if width.min(height) < least {
+            return Err(format!(
+                "--size {width}x{height}: the numbers that the program reads depend on more PEs; give it at least {least}x{least}"
+            ));
+        }
+        let declaration = self.compiled.declaration();
+        let errors = args.errors_for(&declaration.machine, declaration.options.error_model);
+        let model = args.model.errors(errors.map_err(|problems| problems.join("\n"))?);
+        Ok(Conditions { size, model, seed: args.seed, diffusion: args.diffusion, words: u64::MAX })
     }
 }
 

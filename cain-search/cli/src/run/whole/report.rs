@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::Run;
+use crate::chip::{Errors, ResultRecord};
 use crate::json::{as_map, print_object};
 use crate::table::Table;
 use crate::vision::longest;
@@ -19,18 +20,24 @@ pub(super) struct Report {
     rows: Vec<Vec<String>>,
     /// What the longest frame costs.
     longest: String,
+    /// How far the results are from those of an ideal array, as far as there is one.
+    errors: Errors,
     as_json: bool,
 }
 
 impl Report {
     pub(super) fn new(compiled: &Compiled, args: &Run) -> Self {
-        let names = compiled.declaration().results.iter().map(|result| result.name.clone()).collect();
-        let program = compiled.program();
-        Self { names, rows: Vec::new(), longest: longest(program), as_json: args.json }
+        let declaration = compiled.declaration();
+        let names = declaration.results.iter().map(|result| result.name.clone()).collect();
+        let (longest, errors) = (longest(compiled.program()), Errors::new(declaration));
+        Self { names, rows: Vec::new(), longest, errors, as_json: args.json }
     }
 
-    /// Tells of a frame.
-    pub(super) fn frame(&mut self, number: usize, answers: &[Answer]) -> io::Result<()> {
+    /// Tells of a frame, and how far it is from what an ideal array makes of it.
+    pub(super) fn frame(&mut self, number: usize, answers: &[Answer], wanted: Option<&[Answer]>) -> io::Result<()> {
+        if let Some(wanted) = wanted {
+            self.errors.frame(answers, wanted);
+        }
         if !self.as_json {
             let cells = answers.iter().map(cell);
             self.rows.push(std::iter::once(number.to_string()).chain(cells).collect());
@@ -38,7 +45,8 @@ impl Report {
         }
         let frame = std::iter::once(("frame", json!(number)));
         let results = self.names.iter().map(String::as_str).zip(answers.iter().map(value));
-        print_object(&mut io::stdout().lock(), &Line { values: frame.chain(results).collect() })
+        let errors = wanted.map(|_| ("errors", json!(self.errors.take())));
+        print_object(&mut io::stdout().lock(), &Line { values: frame.chain(results).chain(errors).collect() })
     }
 
     /// Tells of all frames.
@@ -57,7 +65,12 @@ impl Report {
         table.head(&mut out)?;
         self.rows.iter().try_for_each(|row| table.row(&mut out, row))?;
         let each = costs.microseconds_per_frame();
-        writeln!(out, "\nthe longest frame: {}; these frames: {each:.2} µs each with read-outs", self.longest)
+        writeln!(out, "\nthe longest frame: {}; these frames: {each:.2} µs each with read-outs", self.longest)?;
+        let records = self.errors.records();
+        if !records.is_empty() {
+            writeln!(out, "\nbeside an ideal array with the same frames:")?;
+        }
+        records.iter().try_for_each(|ResultRecord { name, of }| writeln!(out, "  `{name}`: {}", of.told()))
     }
 }
 

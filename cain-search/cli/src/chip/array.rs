@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cain_analysis::owned::SIDE;
+use cain_isa::ErrorModel;
 use cain_isa::program::Held;
 use cain_runtime::io::Size;
 use cain_runtime::pictures::{Palette, Picture};
@@ -13,36 +13,42 @@ use cain_vision::declaration::{Kind, Result as Outcome, Value};
 use cain_vision::reference::{Answer, Content};
 use cain_vision::{Compiled, StatePlace};
 
-use super::super::Run;
-use super::given::Plane;
 use crate::files::write_encoded;
 
+/// A plane of an input.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Plane {
+    /// Levels in DN.
+    Levels(Vec<i8>),
+    Bits(Vec<bool>),
+}
+
+/// The array that is simulated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conditions {
+    pub(crate) size: Size,
+    pub(crate) model: ErrorModel,
+    /// Each stands for another die.
+    pub(crate) seed: u64,
+    /// The share of a difference that flows in a diffusion.
+    pub(crate) diffusion: Option<f32>,
+    /// The most words that may be carried out.
+    pub(crate) words: u64,
+}
+
 /// A program with its states, on an array that holds nothing else.
-pub(super) struct Running {
+pub(crate) struct Running {
     array: Meter<Array>,
     frames: Frames<Vec<f64>>,
 }
 
 impl Running {
     /// The program before its first frame.
-    pub(super) fn new(args: &Run, compiled: &Compiled) -> Result<Self, String> {
-        let Size { width, height } = args.size;
-        if width.max(height) > SIDE {
-            return Err(format!("--size {width}x{height}: whole programs are for arrays of at most {SIDE}x{SIDE} PEs"));
-        }
-        let least = compiled.least_side();
-        if width.min(height) < least {
-            return Err(format!(
-                "--size {width}x{height}: the numbers that the program reads depend on more PEs; give it at least {least}x{least}"
-            ));
-        }
-        let declaration = compiled.declaration();
-        let machine = declaration.machine;
-        let errors =
-            args.errors_for(&machine, declaration.options.error_model).map_err(|problems| problems.join("\n"))?;
-        let model = args.model.errors(errors);
-        let mut array = Array::new(width, height).machine(machine).errors(model).seed(args.seed);
-        if let Some(share) = args.diffusion {
+    pub(crate) fn new(compiled: &Compiled, conditions: &Conditions) -> Result<Self, String> {
+        let Conditions { size: Size { width, height }, model, seed, diffusion, words } = *conditions;
+        let machine = compiled.declaration().machine;
+        let mut array = Array::new(width, height).machine(machine).errors(model).seed(seed).most_words(words);
+        if let Some(share) = diffusion {
             array = array.diffusion(share);
         }
         let timing = Timing { words: machine.times, ..Timing::SCAMP5 };
@@ -54,7 +60,7 @@ impl Running {
     }
 
     /// What comes out of a frame.
-    pub(super) fn frame(
+    pub(crate) fn frame(
         &mut self,
         compiled: &Compiled,
         planes: &[Plane],
@@ -78,8 +84,9 @@ impl Running {
             number: compiled.number(parameter.value),
             range: parameter.range,
         });
-        let interface =
-            Interface { inputs: &inputs, parameters: &named.collect::<Vec<_>>(), is_first: compiled.is_first() };
+        let (is_first, least_side) = (compiled.is_first(), compiled.least_side());
+        let parameters_of: Vec<_> = named.collect();
+        let interface = Interface { inputs: &inputs, parameters: &parameters_of, is_first, least_side };
         let (program, frames) = (compiled.program(), &mut self.frames);
         self.array
             .program(&program.name, |array| {
@@ -126,14 +133,14 @@ impl Running {
     }
 
     /// Writes the planes that are results, as the converter delivers them: grey is DN + 128, bits are 0 and 255.
-    pub(super) fn write(&mut self, compiled: &Compiled, folder: &Path, number: usize) -> Result<(), String> {
+    pub(crate) fn write(&mut self, compiled: &Compiled, folder: &Path, number: usize) -> Result<(), String> {
         let pictures = self.pictures(&results(compiled))?;
         let file = |(name, picture): (String, Picture)| (format!("{name}-{number:04}.png"), picture.png());
         write_encoded(folder, pictures.into_iter().map(file).collect())
     }
 
     /// The planes of all states, and of results that are none of them.
-    pub(super) fn kept(&mut self, compiled: &Compiled) -> Result<Vec<(String, Picture)>, String> {
+    pub(crate) fn kept(&mut self, compiled: &Compiled) -> Result<Vec<(String, Picture)>, String> {
         let states = compiled.declaration().states.iter().zip(compiled.states());
         let mut planes: Vec<(String, Held)> = states
             .filter_map(|(state, place)| match place {
@@ -174,7 +181,7 @@ impl Running {
     }
 
     /// What all frames have cost.
-    pub(super) fn report(&self) -> Report {
+    pub(crate) fn report(&self) -> Report {
         self.array.report()
     }
 }
