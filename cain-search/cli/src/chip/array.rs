@@ -51,12 +51,11 @@ impl Running {
         if let Some(share) = diffusion {
             array = array.diffusion(share);
         }
-        let timing = Timing { words: machine.times, ..Timing::SCAMP5 };
-        let mut array = Meter::new(array).timing(timing);
         let program = compiled.program();
         let frames = Frames::<_>::begin(&mut array, &program.preparation, vec![0.0; program.numbers]);
         let frames = frames.map_err(|error: SimError| error.to_string())?;
-        Ok(Self { array, frames })
+        let timing = Timing { words: machine.times, ..Timing::SCAMP5 };
+        Ok(Self { array: Meter::new(array).timing(timing), frames })
     }
 
     /// What comes out of a frame.

@@ -9,6 +9,8 @@ use tempfile::TempDir;
 
 use crate::root;
 
+const PROGRAM: &str = "[bright]\nprogram = 'program bright(image) -> (mask) { let mask = image > 0; }'\n";
+
 const FILTERS: &str = concat!(
     "\
 [analogue]
@@ -85,6 +87,7 @@ fn columns() {
     let mut titles = BTreeSet::new();
     for (filters, args) in [
         (FILTERS, &["compile", "kernels.toml"][..]),
+        (PROGRAM, &["compile", "kernels.toml"]),
         (ANALOGUE, &["pin", "kernels.toml"]),
         (ANALOGUE, &["bench", "kernels.toml"]),
         (ANALOGUE, &["bench", "kernels.toml", "--isa", "native"]),
@@ -101,6 +104,7 @@ fn columns() {
                 "network ",
                 "in-pixel network ",
                 "plane ",
+                "program ",
                 "function ",
             ];
             first.iter().any(|first| line.starts_with(first))
