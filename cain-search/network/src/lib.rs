@@ -86,7 +86,7 @@ pub use events::event_counts;
 pub use geometry::{Padding, Reach};
 pub use integers::Integers;
 pub use limits::{
-    MOST_CHANNELS, MOST_EVENTS, MOST_LEVEL, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, SMALLEST_SHARE,
+    MOST_CHANNELS, MOST_EVENTS, MOST_LAYERS, MOST_LEVEL, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, SMALLEST_SHARE,
     shares_of_largest_sums,
 };
 pub use maps::Maps;

@@ -16,6 +16,8 @@ pub const SMALLEST_SHARE: i64 = 64;
 pub fn shares_of_largest_sums() -> RangeInclusive<Fraction> {
     Fraction::new(1, SMALLEST_SHARE).unwrap_or(Fraction::ONE)..=Fraction::ONE
 }
+/// The most layers of a network.
+pub const MOST_LAYERS: usize = 4096;
 /// The most channels of maps.
 pub const MOST_CHANNELS: usize = 256;
 /// The most values that all layers together may make of a picture.

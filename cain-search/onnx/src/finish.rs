@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use cain_isa::{Fraction, Machine};
-use cain_network::{Image, Integers, Layer, Network, Operation, Padding, Reach, Source};
-use cain_search::{Approximation, Options};
+use cain_network::{Image, Integers, Layer, MOST_LAYERS, Network, Operation, Padding, Reach, Source};
+use cain_search::Options;
 
 use super::draft::{Draft, Work};
 use super::kind::MOST_EXACT;
@@ -50,6 +50,10 @@ impl Change {
     /// The relative change.
     fn relative(&self) -> f64 {
         if self.squares > 0.0 { (self.squares / self.sum_of_squares).sqrt() } else { 0.0 }
+    }
+    let layers = finished.network.layers.len();
+    if layers > MOST_LAYERS {
+        return Err(format!("the model becomes {layers} layers; a network has at most {MOST_LAYERS}"));
     }
 
     fn text(&self) -> String {

@@ -147,16 +147,31 @@ impl<'a, 'w> Planner<'a, 'w> {
         Ok(())
     }
 
-    /// Brings a plane into a register.
+    /// Brings a plane into a register, after those that it is made of.
     fn make(&mut self, plane: PlaneId) -> Result<(), Failure> {
-        if self.registers.place(plane).is_some() {
-            return Ok(());
+        let planes = self.planes;
+        // Planes that are not made yet, with what they are made of and how many of these are there.
+        let mut waiting = vec![];
+        let mut next = Some(plane);
+        loop {
+            if let Some(plane) = next.filter(|&plane| self.registers.place(plane).is_none()) {
+                waiting.push((plane, planes.list[plane].kind.sources(), 0));
+            }
+            let Some((plane, sources, made)) = waiting.last_mut() else { return Ok(()) };
+            next = sources.get(*made).copied();
+            *made += 1;
+            if next.is_none() {
+                let plane = *plane;
+                waiting.pop();
+                self.make_of_sources(plane)?;
+            }
         }
+    }
+
+    /// Brings a plane into a register whose sources are in registers.
+    fn make_of_sources(&mut self, plane: PlaneId) -> Result<(), Failure> {
         let planes = self.planes;
         let kind = &planes.list[plane].kind;
-        for source in kind.sources() {
-            self.make(source)?;
-        }
         self.reading = self.places(&kind.sources());
         match kind {
             // The picture is held from the beginning for as long as it is needed, and a number is there with its bits.

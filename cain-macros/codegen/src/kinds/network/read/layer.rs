@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cain_network::{Layer, Network, Problem, Source};
+use cain_network::{Layer, MOST_LAYERS, Network, Problem, Source};
 
 use super::operation::{self, OPERATIONS};
 use super::sources::Sources;
@@ -17,8 +17,6 @@ use crate::value::{Entry, Fields, What};
 const KEYS: [&str; 3] = ["name", "op", "from"];
 /// How layers name the picture.
 const IMAGE: &str = "image";
-/// The most layers of a network.
-const MOST: usize = 4096;
 
 /// The places of a layer and of its keys.
 pub(crate) struct Marks<S> {
@@ -94,8 +92,8 @@ impl<S: Place> Layers<S> {
 
     pub(crate) fn read(&mut self, entry: &Entry<'_, S>, beside: &mut Beside<'_>, errors: &mut Errors<S>) {
         let layers = entry.array("layers, each as a table `[[network.NAME.layer]]`", errors).unwrap_or_default();
-        if layers.len() > MOST {
-            entry.wrong(format_args!("{} layers; a network has at most {MOST}", layers.len()), errors);
+        if layers.len() > MOST_LAYERS {
+            entry.wrong(format_args!("{} layers; a network has at most {MOST_LAYERS}", layers.len()), errors);
             return;
         }
         let names: Vec<Option<&str>> = layers.iter().map(name_of).collect();
