@@ -15,11 +15,15 @@ pub fn exact(number: f64) -> Option<Fraction> {
     })
 }
 
-/// A fraction with small terms that differs from a number by at most what single precision resolves, 2^-24 of it: a convergent of
-/// its continued fraction.
+/// A fraction with small terms that differs from a number by at most what single precision resolves, 2^-24 of it.
 #[must_use]
 pub fn near(number: f64) -> Option<Fraction> {
-    const RESOLUTION: f64 = 1.0 / 16_777_216.0;
+    within(number, 1.0 / 16_777_216.0)
+}
+
+/// A fraction with small terms that differs from a number by at most this share of it: a convergent of its continued fraction.
+#[must_use]
+pub fn within(number: f64, share: f64) -> Option<Fraction> {
     const MOST: f64 = 1_073_741_824.0;
     let mut rest = number.abs();
     let [mut before, mut last] = [(0.0, 1.0), (1.0, 0.0)];
@@ -29,7 +33,7 @@ pub fn near(number: f64) -> Option<Fraction> {
         if next.0 > MOST || next.1 > MOST {
             return None;
         }
-        if (next.0 / next.1 - number.abs()).abs() <= RESOLUTION * number.abs() {
+        if (next.0 / next.1 - number.abs()).abs() <= share * number.abs() {
             #[expect(clippy::cast_possible_truncation, reason = "whole and below the limit")]
             return Fraction::new((next.0 * number.signum()) as i64, next.1 as i64);
         }

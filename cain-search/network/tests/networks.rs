@@ -342,3 +342,37 @@ fn sums_and_maxima_of_positive_maps_share_their_padding() {
         assert!(problem.contains("a map around which different layers need different values"), "{problem}");
     }
 }
+
+/// Numbers of the picture and bits are added whatever the mean and the deviation of pictures are, and in however many digits.
+#[test]
+fn sums_of_values_and_bits_are_compiled_for_normalised_pictures() {
+    let ranges =
+        [(-0.4242, 2.8215), (-0.424_212_962_388_992_3, 2.821_486_711_502_075), (-2.1179, 2.64), (2.1309, -1.9895)];
+    for (range, levels) in ranges.into_iter().flat_map(|range| [(range, (-60.0, 60.0)), (range, (0.0, 60.0))]) {
+        let mut dice = Dice(11);
+        let mut net = network("normalised".to_owned(), false, with_nodes(1));
+        net.input = Image { levels, range, ..net.input };
+        let maps = add(&mut net, &[Source::Image], dice.convolution(1, 1, (2, 2)));
+        let bits = add(&mut net, &[maps], threshold(0.25, false));
+        let both = add(&mut net, &[maps, bits], Operation::Concatenate);
+        let sum = add(&mut net, &[both], dice.convolution(1, 2, (1, 1)));
+        add(&mut net, &[sum], Operation::Plane);
+        let compiled = compile(&net);
+        assert!(compiled.is_ok(), "{range:?} {levels:?}: {}", compiled.unwrap_err());
+    }
+}
+
+/// As many layers as a network may have, each of which reads the one before.
+#[test]
+fn a_network_of_thousands_of_layers_needs_no_stack() {
+    let compiled = std::thread::Builder::new().stack_size(1 << 20).spawn(|| {
+        let mut net = network("deep".to_owned(), false, with_nodes(1));
+        let mut last = Source::Image;
+        for _ in 0..4000 {
+            last = add(&mut net, &[last], Operation::Relu);
+        }
+        add(&mut net, &[last], Operation::Plane);
+        compile(&net).map(|compiled| compiled.words())
+    });
+    assert!(compiled.unwrap().join().unwrap().unwrap() > 0);
+}

@@ -2,6 +2,7 @@
 
 mod form;
 mod level;
+mod picture;
 mod sums;
 
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use super::error::Obstacle;
 use super::headroom::Headroom;
 use super::lattice::Lattice;
 use super::planes::{Around, Kind, Plane, PlaneId, Planes, Wire};
-use crate::arithmetic::{exact, near};
+use crate::arithmetic::exact;
 use crate::{Network, Operation};
 use form::{Form, MOST_HALVINGS, Zero};
 use level::LIMIT;
@@ -52,6 +53,23 @@ pub(super) fn levels(
     headroom: &Headroom,
     summands: &Summands,
 ) -> Result<Vec<Level>, CompileError> {
+    let at = |picture: Level| levels_with(network, planes, headroom, summands, picture);
+    let finest = picture::level(network)?;
+    let levels = at(finest);
+    if !levels.as_ref().is_err_and(|error| matches!(*error.obstacle, Obstacle::Range | Obstacle::Overflow)) {
+        return levels;
+    }
+    picture::coarser(network, finest).map(at).find(Result::is_ok).unwrap_or(levels)
+}
+
+/// The levels of all planes for this level of the picture.
+fn levels_with(
+    network: &Network,
+    planes: &Planes,
+    headroom: &Headroom,
+    summands: &Summands,
+    picture: Level,
+) -> Result<Vec<Level>, CompileError> {
     let readers = planes.readers();
     let size = (network.input.height, network.input.width);
     // Reading beyond the border of the array yields 0 DN.
@@ -67,7 +85,7 @@ pub(super) fn levels(
         let mut lower = None;
         for (id, plane) in planes.list.iter().enumerate() {
             let level = match &plane.kind {
-                Kind::Image => image(network)?,
+                Kind::Image => picture,
                 Kind::Linear { terms, bias } => {
                     let layer = plane.layer.unwrap_or_default();
                     let halvings = headroom[layer] + extra[id];
@@ -126,24 +144,6 @@ pub(super) fn share(network: &Network, planes: &Planes, plane: PlaneId) -> f64 {
         layer.is_some_and(|layer| matches!(network.layers[layer].operation, Operation::Convolution { .. }));
     let reads_picture = kind.sources().iter().any(|&source| matches!(planes.list[source].kind, Kind::Image));
     if is_convolution && !reads_picture { network.largest_sums.to_f64() } else { 1.0 }
-}
-
-fn image(network: &Network) -> Result<Level, CompileError> {
-    let image = &network.input;
-    let beyond = || CompileError::levels(network);
-    let (black, white) = image.levels;
-    let differ = |(a, b): (f64, f64)| exact(b)?.checked_sub(exact(a)?);
-    let (low, step) = exact(black).zip(differ(image.levels)).ok_or_else(beyond)?;
-    // The mean and the deviation by which pictures are normalised have no few binary digits.
-    let scale = differ(image.range).and_then(|range| step.checked_div(range));
-    let scale = scale.or_else(|| near((white - black) / (image.range.1 - image.range.0))).ok_or_else(beyond)?;
-    if black.abs().max(white.abs()) > LIMIT {
-        return Err(beyond());
-    }
-    let steps = if image.binarise.is_some() { 1 } else { i32::from(u8::MAX) };
-    let lattice = step.abs().checked_div(Fraction::from(steps)).map(|step| Lattice { offset: low, step });
-    let zero = black - scale.to_f64() * image.range.0;
-    Ok(Level { scale, zero, low: black.min(white), high: black.max(white), lattice, summand: 0.0 })
 }
 
 /// Whether values are clamped to a bound that registers cannot hold.
