@@ -1,5 +1,7 @@
 //! The weights of dense layers as integers of the controller.
 
+use super::declaration::{Network, Operation};
+
 /// A matrix as integers with a common scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Integers {
@@ -28,5 +30,19 @@ impl Integers {
     pub fn rounded(&self) -> Vec<Vec<f64>> {
         let number = |integer: &i32| f64::from(*integer) * self.scale;
         self.weights.iter().map(|row| row.iter().map(number).collect()).collect()
+    }
+}
+
+impl Network {
+    /// The network as the controller computes it: with the values of the integers that weights of dense layers become.
+    #[must_use]
+    pub fn with_integers(&self) -> Self {
+        let mut network = self.clone();
+        for layer in &mut network.layers {
+            if let Operation::Dense { weights, bits, .. } = &mut layer.operation {
+                *weights = Integers::new(weights, *bits).rounded();
+            }
+        }
+        network
     }
 }

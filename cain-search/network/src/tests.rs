@@ -324,3 +324,11 @@ fn weights_become_integers() {
     assert_eq!(Integers::new(&weights, 16).weights[0], [16384, -32767]);
     assert_eq!(Integers::new(&[vec![0.0]], 8).weights, [[0]]);
 }
+
+#[test]
+fn the_controller_has_integers_for_weights() {
+    let dense = Operation::Dense { weights: vec![vec![1.0, 0.003]; 2], bias: vec![0.25; 2], bits: 8 };
+    let with = chain([Operation::Plane, dense]).with_integers();
+    let Operation::Dense { weights, bias, .. } = &with.layers[1].operation else { panic!("{with:?}") };
+    assert_eq!((weights, bias), (&vec![vec![1.0, 0.0]; 2], &vec![0.25; 2]));
+}

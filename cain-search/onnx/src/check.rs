@@ -33,7 +33,8 @@ pub struct Check<'m> {
     imported: &'m Imported,
     /// The network that was written, with the weights as they were before they were rounded.
     exact: Network,
-    written: &'m Network,
+    /// The network that was written, with the integers that the controller has.
+    written: Network,
     choices: Choices,
 }
 
@@ -56,7 +57,7 @@ impl<'m> Check<'m> {
             restore(&mut layer.operation, &unrounded.operation, half * (1.0 + TOLERANCE))
                 .map_err(|problem| format!("layer `{}`: {problem}", layer.name))?;
         }
-        let check = Self { model, imported, exact, written, choices };
+        let check = Self { model, imported, exact, written: written.with_integers(), choices };
         // What it cannot run does not depend on the picture.
         let black = vec![0; written.input.height * written.input.width];
         check.model.run(&check.numbers(&black, imported.range), 0.0).map_err(unknown)?;

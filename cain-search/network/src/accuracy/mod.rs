@@ -72,7 +72,7 @@ fn predict_with(
     pictures: &[Vec<u8>],
     wanted: Option<&Network>,
 ) -> Option<Prediction> {
-    let network = compiled.network();
+    let network = &compiled.network().with_integers();
     let pixels = network.input.height * network.input.width;
     if pictures.is_empty() || compiled.words().saturating_mul(pixels) > MOST_VALUES {
         return None;
