@@ -94,6 +94,7 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
         | Op::MaxPool(_)
         | Op::MeanPool { .. }
         | Op::Pad(_)
+        | Op::Surrounded { .. }
         | Op::Dense(_)
         | Op::Softmax { .. }
         | Op::ArgMax { .. } => return None,

@@ -95,7 +95,7 @@ pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, Stri
     let refused = |problem| [vec![problem], read::without_counterpart(&model)].concat().join("\n");
     let picture = Picture::of(&model.input).map_err(refused)?;
     let whole = picture::whole(model.input.kind, choices.range, choices.binarise.is_some());
-    let graph = passes::simplified(read::graph(&model, &picture, whole)?, &mut |_, _, _| {});
+    let graph = passes::simplified(read::graph(&model, &picture, whole)?, choices.range, &mut |_, _, _| {});
     let shown = |node: usize| model.nodes.get(node).map_or(String::new(), Node::shown);
     let lowered = lower::lower(&graph, &shown, &model.outputs)?;
     let (scale, shift) = lowered.image;

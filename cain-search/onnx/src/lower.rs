@@ -245,6 +245,10 @@ impl<'g> Lower<'g> {
             Op::Convolution(convolution) => self.convolution(node, convolution),
             Op::MaxPool(_) | Op::MeanPool { .. } => self.pooling(node),
             Op::Pad(padding) => self.padded(node, *padding),
+            Op::Surrounded { value, .. } => Err(format!(
+                "pads with {value}, which only a `MaxPool` behind it can leave out, if each of its windows has a pixel of the maps; \
+                 let the pooling pad, or pad with a finite number"
+            )),
             Op::Reduce { axes, is_mean, keeps } => self.reduction(node, axes, *is_mean, *keeps),
             Op::Slice(slices) => self.slice(node, slices),
             Op::Concat { axis } => self.concatenation(node, *axis),

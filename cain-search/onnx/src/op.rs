@@ -77,6 +77,11 @@ pub(crate) enum Op {
     },
     /// Zeros around maps.
     Pad(Padding),
+    /// Another number around maps.
+    Surrounded {
+        padding: Padding,
+        value: f64,
+    },
     /// Sums or means over axes.
     Reduce {
         axes: Vec<usize>,

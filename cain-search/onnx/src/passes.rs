@@ -5,6 +5,7 @@ mod bent;
 mod channels;
 mod constants;
 mod cut;
+mod ends;
 mod factors;
 mod levels;
 mod mover;
@@ -24,7 +25,7 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 24] = [
+const PASSES: [(&str, Pass); 28] = [
     ("lines that bend at zero", rectifiers::rectifier),
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
@@ -39,6 +40,7 @@ const PASSES: [(&str, Pass); 24] = [
     ("factors before", factors::before),
     ("padding", pads::taken_over),
     ("numbers around maps", pads::shifted),
+    ("padding that is less than maps", pads::pooled),
     ("axes that are shuffled", channels::shuffled),
     ("phases of maps", phases::moved),
     ("phases before pooling", phases::behind),
@@ -50,6 +52,9 @@ const PASSES: [(&str, Pass); 24] = [
     ("numbers that are moved before", turned::behind),
     ("functions that keep the order", moves::growing),
 ];
+    ("thresholds of functions that keep the order", moves::compared),
+    // Nothing leaves them out.
+    ("numbers around maps, by shifts", pads::apart),
 
 /// The names of the simplifications.
 #[cfg(test)]
@@ -57,10 +62,16 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     PASSES.iter().map(|(name, _)| *name)
 }
 
-/// The graph after all simplifications. `check` receives the name of each, and the graph before and after it.
-pub(crate) fn simplified(mut graph: Graph, check: &mut dyn FnMut(&str, &Graph, &Graph)) -> Graph {
+/// The graph after all simplifications, for pictures with these numbers for black and white. `check` receives the name of each,
+/// and the graph before and after it.
+pub(crate) fn simplified(
+    mut graph: Graph,
+    range: Option<(f64, f64)>,
+    check: &mut dyn FnMut(&str, &Graph, &Graph),
+) -> Graph {
     graph = graph.with(Vec::new());
     while let Some((name, next)) = PASSES.iter().find_map(|(name, pass)| Some((name, applied(&graph, *pass)?))) {
+    let applied = |graph: &Graph, pass: Pass| applied(graph, range, pass);
         check(name, &graph, &next);
         graph = next;
     }
@@ -68,9 +79,9 @@ pub(crate) fn simplified(mut graph: Graph, check: &mut dyn FnMut(&str, &Graph, &
 }
 
 /// The graph after applying a simplification to all nodes; `None` if it changes nothing.
-fn applied(graph: &Graph, pass: Pass) -> Option<Graph> {
+fn applied(graph: &Graph, range: Option<(f64, f64)>, pass: Pass) -> Option<Graph> {
     let (readers, levels, bent) = (graph.readers(), levels::all(graph), bent::all(graph));
-    let seen = Seen { graph, readers, levels, bent, whole: bounds::whole(graph) };
+    let seen = Seen { graph, readers, levels, bent, whole: bounds::whole(graph), range };
     let patches: Vec<Patch> = graph.nodes.iter().enumerate().filter_map(|(id, node)| pass(&seen, id, node)).collect();
     if patches.is_empty() { None } else { Some(graph.with(patches)) }
 }

@@ -312,9 +312,9 @@ impl Reader<'_> {
         parts.join("_")
     }
 
-    /// Refuses numbers that are infinite or none, except for bounds.
+    /// Refuses numbers that are infinite or none, except for bounds and what padding checks itself.
     fn check_finite(&self) -> Result<(), String> {
-        let names = self.node.inputs.iter().filter(|_| !matches!(self.node.op.as_str(), "Clip" | "Identity"));
+        let names = self.node.inputs.iter().filter(|_| !matches!(self.node.op.as_str(), "Clip" | "Identity" | "Pad"));
         for name in names {
             let constant = self.names.get(name.as_str()).and_then(|id| self.graph.constant(*id));
             if let Some(value) = constant.and_then(|tensor| tensor.not_finite()) {

@@ -7,6 +7,8 @@ mod ends;
 mod numbers;
 mod passes;
 mod refused;
+mod overloads;
+mod padded;
 mod sparse;
 mod together;
 mod wire;
@@ -94,9 +96,27 @@ fn imported_sizes(
         ..proto::Graph::default()
     };
     let opset_import = vec![proto::OperatorSet { domain: String::new(), version: 17 }];
-    let model = proto::Model { graph: Some(graph), opset_import, functions: Vec::new() }.encode_to_vec();
-    let choices = Choices { levels: (-60.0, 60.0), range: Some((-60.0, 60.0)), binarise: None, depth: None };
-    read(&model, "n", choices)
+    let functions = functions.iter().map(proto::Function::encode_to_vec).collect();
+    proto::Model { graph: Some(graph), opset_import, functions }.encode_to_vec()
+}
+
+/// A picture of 6×6 pixels.
+fn picture() -> Vec<u8> {
+    (0..36).map(|pixel: u8| pixel.wrapping_mul(89).wrapping_add(17)).collect()
+}
+
+/// The numbers of the only output for a picture.
+fn outcome(imported: &Imported, picture: &[u8]) -> Vec<f64> {
+    let values = imported.network.evaluate(picture).unwrap();
+    values.last().unwrap().numbers().to_vec()
+}
+
+/// Compares numbers up to a share of the largest.
+fn assert_near(found: &[f64], wanted: &[f64], share: f64) {
+    let most = wanted.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
+    let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() <= share * most;
+    assert!(most > 0.0 && found.len() == wanted.len(), "{found:?}\n{wanted:?}");
+    assert!(found.iter().zip(wanted).all(is_near), "{found:?}\n{wanted:?}");
 }
 
 /// A matrix product becomes a layer only where it is needed, after the layers of other outputs.

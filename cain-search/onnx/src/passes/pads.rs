@@ -1,7 +1,10 @@
 //! Moves what surrounds maps into the convolution or pooling that reads them.
 
+use std::rc::Rc;
+
 use cain_network::{Padding, Reach};
 
+use super::ends;
 use super::seen::{Seen, channels};
 use crate::axes;
 use crate::bounds::is_positive;
@@ -20,12 +23,8 @@ pub(super) fn taken_over(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> 
 
 /// The operation that reads maps without the zeros around them and pads them itself; `None` if that is not possible.
 fn with(graph: &Graph, op: &Op, maps: Id, zeros: Padding) -> Option<Op> {
-    let size = match *graph.node(maps)?.fact.dims.as_slice() {
-        [_, _, height, width] => (height, width),
-        _ => return None,
-    };
-    // Pooling makes nothing of windows in the padding.
-    let reads_pixels = |reach: &Reach| reach.pixels_within(size).is_some_and(|of| !of.concat().contains(&0));
+    let size = size(graph, maps)?;
+    let reads_pixels = |reach: &Reach| reads_pixels(reach, size);
     match op {
         Op::Convolution(convolution) => {
             let reach = around(convolution.reach, zeros);
@@ -43,6 +42,47 @@ fn with(graph: &Graph, op: &Op, maps: Id, zeros: Padding) -> Option<Op> {
         }
         _ => None,
     }
+}
+
+/// Lets pooling pad maps itself that are padded with a number which is less than all of theirs.
+pub(super) fn pooled(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let padded = seen.graph.node(*node.inputs.first()?)?;
+    let (Op::MaxPool(reach), Op::Surrounded { padding, value }) = (&*node.op, &*padded.op) else { return None };
+    let maps = *padded.inputs.first()?;
+    let is_less = *value == f64::NEG_INFINITY || ends::of(seen.graph, maps, seen.range)?.0 >= *value;
+    let reach = around(*reach, *padding);
+    if !is_less || !reads_pixels(&reach, size(seen.graph, maps)?) {
+        return None;
+    }
+    let became = padded.origin.map(|origin| (origin, Became::Text("part of the layer behind it")));
+    let chain = vec![node.with_op(Op::MaxPool(reach))];
+    Some(Patch { replaced: id, inputs: padded.inputs.clone(), chain, became: became.into_iter().collect() })
+}
+
+/// Shifts maps that are padded with a number so that it is 0, and shifts them back.
+pub(super) fn apart(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let Op::Surrounded { padding, value } = *node.op else { return None };
+    if !value.is_finite() {
+        return None;
+    }
+    let maps = seen.graph.node(*node.inputs.first()?)?;
+    let shifted = |shift: f64| Op::Affine { scale: Tensor::scalar(1.0), shift: Tensor::scalar(shift) };
+    let before = Node { fact: Rc::clone(&maps.fact), ..node.with_op(shifted(-value)) };
+    let chain = vec![before, node.with_op(Op::Pad(padding)), node.with_op(shifted(value))];
+    Some(Patch { replaced: id, inputs: node.inputs.clone(), chain, became: Vec::new() })
+}
+
+/// The rows and columns of maps.
+fn size(graph: &Graph, maps: Id) -> Option<(usize, usize)> {
+    match *graph.node(maps)?.fact.dims.as_slice() {
+        [_, _, height, width] => Some((height, width)),
+        _ => None,
+    }
+}
+
+/// Whether each window has a pixel of maps of this size: pooling makes nothing of windows in the padding.
+fn reads_pixels(reach: &Reach, size: (usize, usize)) -> bool {
+    reach.pixels_within(size).is_some_and(|of| !of.concat().contains(&0))
 }
 
 /// Moves the summand of padded maps, which stands for another number around them than 0, behind a convolution or pooling.

@@ -16,6 +16,8 @@ pub(super) struct Seen<'g> {
     /// What each node makes of earlier numbers by their sign.
     pub(super) bent: Vec<Option<Made>>,
     pub(super) whole: Vec<Option<(f64, f64)>>,
+    /// The numbers of the picture for black and white, if they are given.
+    pub(super) range: Option<(f64, f64)>,
 }
 
 impl Seen<'_> {
@@ -63,6 +65,7 @@ pub(super) fn needs_maps(seen: &Seen<'_>, id: Id, may_move: bool) -> bool {
                     | Op::MaxPool(_)
                     | Op::MeanPool { .. }
                     | Op::Pad(_)
+                    | Op::Surrounded { .. }
                     | Op::Threshold { .. }
                     | Op::Cut { .. }
                     | Op::Sign { .. },

@@ -176,7 +176,12 @@ impl Reader<'_> {
             Op::Transpose { order } => order.iter().position(|from| *from == axis).map(Place::Along),
             Op::Dense(dense) if dense.reads_transposed => (axis == 1).then_some(Place::Along(0)),
             Op::Dense(_) => (axis + 1 < rank).then_some(Place::Along(axis + fact.dims.len().saturating_sub(rank))),
-            Op::Convolution(_) | Op::MaxPool(_) | Op::MeanPool { .. } | Op::Pad(_) | Op::Phases(_) => unless(axis != 0),
+            Op::Convolution(_)
+            | Op::MaxPool(_)
+            | Op::MeanPool { .. }
+            | Op::Pad(_)
+            | Op::Surrounded { .. }
+            | Op::Phases(_) => unless(axis != 0),
             Op::Reshape => Some(self.behind_sizes(axis, rank, fact)?),
             _ => Some(Place::Along(axis)),
         })

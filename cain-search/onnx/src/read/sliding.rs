@@ -169,7 +169,7 @@ impl Reader<'_> {
         Ok((rows, columns, Reach { padding, ..reach }))
     }
 
-    /// Pads maps with a number: they are shifted so that it is 0, padded, and shifted back.
+    /// Pads maps with a number.
     pub(super) fn padded(&mut self) -> Result<Id, String> {
         let Around { slices, left, padding, channels, value, dims } = self.around()?;
         let mut maps = self.id(0)?;
@@ -179,6 +179,9 @@ impl Reader<'_> {
         self.maps()?;
         if !slices.is_empty() {
             maps = self.step(maps, Op::Slice(slices), left)?;
+        }
+        if channels != (0, 0) && !value.is_finite() {
+            return Err(format!("pads channels with {value}; expected a finite number"));
         }
         if channels != (0, 0) {
             maps = self.among_channels(maps, channels, value)?;
@@ -192,11 +195,7 @@ impl Reader<'_> {
         if !self.fact(0)?.kind.is_float() {
             return Err(format!("pads whole numbers with {value}; cast them to float first, or pad with zeros"));
         }
-        let shifted = |shift: f64| Op::Affine { scale: Tensor::scalar(1.0), shift: Tensor::scalar(shift) };
-        let own = self.fact_of(maps)?.dims;
-        let before = self.step(maps, shifted(-value), own)?;
-        let padded = self.step(before, Op::Pad(padding), dims.clone())?;
-        self.step(padded, shifted(value), dims)
+        self.step(maps, Op::Surrounded { padding, value }, dims)
     }
 
     /// Maps with others before and after them that have one number everywhere.
@@ -225,7 +224,9 @@ impl Reader<'_> {
             Some(value) => value.single().ok_or("pads with several numbers; expected one")?,
             None => self.node.float("value", 0.0),
         };
-        if !value.is_finite() {
+        // Nothing is less than the least float either.
+        let value = if value <= f64::from(f32::MIN) { f64::NEG_INFINITY } else { value };
+        if value.is_nan() || value == f64::INFINITY {
             return Err(format!("pads with {value}; expected a finite number, or let the pooling pad"));
         }
         let mut left = self.dims(0)?.to_vec();
