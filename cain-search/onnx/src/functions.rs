@@ -14,7 +14,8 @@ const DEEPEST: usize = 16;
 
 /// Replaces nodes until none stands for several.
 pub(crate) struct Expansion<'m> {
-    functions: BTreeMap<String, &'m proto::Function>,
+    /// The functions by their names and what tells those of the same name apart.
+    functions: BTreeMap<(String, String), &'m proto::Function>,
     constants: &'m mut BTreeMap<String, Rc<Tensor>>,
     nodes: Vec<Node>,
     /// The number of calls so far, which makes the names inside of each unique.
@@ -28,9 +29,18 @@ impl<'m> Expansion<'m> {
         functions: &'m [proto::Function],
         constants: &'m mut BTreeMap<String, Rc<Tensor>>,
         most: usize,
-    ) -> Self {
-        let key = |function: &'m proto::Function| (format!("{}.{}", function.domain, function.name), function);
-        Self { functions: functions.iter().map(key).collect(), constants, nodes: Vec::new(), calls: 0, most }
+    ) -> Result<Self, String> {
+        let mut known = BTreeMap::new();
+        for function in functions {
+            let name = format!("{}.{}", function.domain, function.name);
+            if known.insert((name, function.overload.clone()), function).is_some() {
+                return Err(format!(
+                    "there are two functions `{}` of the domain `{}`; export the model again",
+                    function.name, function.domain
+                ));
+            }
+        }
+        Ok(Self { functions: known, constants, nodes: Vec::new(), calls: 0, most })
     }
 
     pub(crate) fn of(mut self, nodes: Vec<Node>) -> Result<Vec<Node>, String> {
@@ -41,7 +51,7 @@ impl<'m> Expansion<'m> {
     }
 
     fn add(&mut self, node: Node, depth: usize) -> Result<(), String> {
-        if let Some(&function) = self.functions.get(&node.op) {
+        if let Some(&function) = self.functions.get(&(node.op.clone(), node.overload.clone())) {
             return self.call(&node, function, depth);
         }
         match node.op.as_str() {

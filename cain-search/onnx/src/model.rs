@@ -99,7 +99,7 @@ impl Model {
         let nodes: Vec<Node> = nodes.collect::<Result<_, _>>().map_err(damaged)?;
         let functions = model.functions.iter().map(|bytes| proto::Function::decode(bytes));
         let functions: Vec<_> = functions.collect::<Result<_, _>>().map_err(damaged)?;
-        let nodes = Expansion::new(&functions, &mut constants, MOST).of(nodes)?;
+        let nodes = Expansion::new(&functions, &mut constants, MOST)?.of(nodes)?;
         let infos = |list: &[Vec<u8>]| {
             list.iter().map(|bytes| proto::ValueInfo::decode(bytes)).collect::<Result<Vec<_>, _>>().map_err(damaged)
         };

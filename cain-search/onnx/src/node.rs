@@ -11,6 +11,8 @@ use super::tensor::{self, Tensor};
 pub(crate) struct Node {
     pub(crate) name: String,
     pub(crate) op: String,
+    /// Which function is called, of those with the same name.
+    pub(crate) overload: String,
     /// The version of the operators.
     pub(crate) opset: i64,
     /// The names of the inputs; empty names stand for omitted inputs.
@@ -29,7 +31,8 @@ impl Node {
         let attributes = node.attribute.into_iter().map(|attribute| (attribute.name.clone(), attribute)).collect();
         let is_standard = node.domain.is_empty() || node.domain == "ai.onnx";
         let op = if is_standard { node.op_type } else { format!("{}.{}", node.domain, node.op_type) };
-        Self { name: node.name, op, opset, inputs: node.input, outputs: node.output, attributes }
+        let (inputs, outputs, overload) = (node.input, node.output, node.overload);
+        Self { name: node.name, op, overload, opset, inputs, outputs, attributes }
     }
 
     /// A node that does a part of what this one stands for.
@@ -41,6 +44,7 @@ impl Node {
         Self {
             name: self.name.clone(),
             op: op.to_owned(),
+            overload: String::new(),
             opset: self.opset,
             inputs: inputs.iter().map(|&input| input.to_owned()).collect(),
             outputs: vec![output.to_owned()],

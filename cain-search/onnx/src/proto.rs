@@ -19,6 +19,8 @@ messages! {
         10 domain: String,
         /// The attributes that have default values.
         11 attribute_proto: Vec<Attribute>,
+        /// Tells functions of the same name apart.
+        13 overload: String,
     }
 
     OperatorSet {
@@ -43,6 +45,8 @@ messages! {
         4 op_type: String,
         5 attribute: Vec<Attribute>,
         7 domain: String,
+        /// The function that is called, of those with the same name.
+        8 overload: String,
     }
 
     Attribute {

@@ -30,7 +30,7 @@ pub(crate) fn node(op: &str, inputs: &[&str], output: &str, attributes: &[(&str,
         name: output.to_owned(),
         op_type: op.to_owned(),
         attribute: attributes.iter().map(attribute).collect(),
-        domain: String::new(),
+        ..proto::Node::default()
     }
 }
 
@@ -91,6 +91,28 @@ fn imported_sizes(
     let graph = proto::Graph {
         node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
         initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
+    let choices = Choices { levels: (-60.0, 60.0), range: Some((-60.0, 60.0)), binarise: None, depth: None };
+    read(&model(sizes, nodes, constants, outputs, Vec::new()), "n", choices)
+}
+
+/// The result of importing a model for pictures of 6×6 pixels, for this range and with weights rounded to this depth.
+fn rounded(
+    (range, depth): ((f64, f64), u32),
+    nodes: &[proto::Node],
+    constants: &[proto::Tensor],
+) -> Result<Imported, String> {
+    let choices = Choices { levels: (-60.0, 60.0), range: Some(range), binarise: None, depth: Some(depth) };
+    read(&model(&[1, 1, 6, 6], nodes, constants, &["last"], Vec::new()), "n", choices)
+}
+
+/// A model whose input has these sizes.
+fn model(
+    sizes: &[i64],
+    nodes: &[proto::Node],
+    constants: &[proto::Tensor],
+    outputs: &[&str],
+    functions: Vec<proto::Function>,
+) -> Vec<u8> {
         input: vec![info("picture", sizes)],
         output: outputs.iter().map(|output| info(output, &[])).collect(),
         ..proto::Graph::default()

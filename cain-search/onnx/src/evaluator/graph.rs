@@ -161,7 +161,9 @@ impl Graph {
                     .ok_or_else(|| format!("`{name}` is read before it is made")),
             };
             let inputs = node.input.iter().map(find).collect::<Result<Vec<_>, _>>()?;
-            let is_called = |function: &&Function| function.domain == node.domain && function.name == node.op_type;
+            let is_called = |function: &&Function| {
+                function.domain == node.domain && function.name == node.op_type && function.overload == node.overload
+            };
             let made = match self.functions.iter().find(is_called) {
                 Some(function) => self.called(function, node, opset, &inputs, near, depth),
                 None => Call { node, opset, inputs, near }.outputs(),

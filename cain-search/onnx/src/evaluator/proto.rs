@@ -18,6 +18,7 @@ messages! {
         9 opset_import: Vec<OperatorSet>,
         10 domain: String,
         11 attribute_proto: Vec<Attribute>,
+        13 overload: String,
     }
 
     OperatorSet {
@@ -41,6 +42,7 @@ messages! {
         4 op_type: String,
         5 attribute: Vec<Attribute>,
         7 domain: String,
+        8 overload: String,
     }
 
     Attribute {
