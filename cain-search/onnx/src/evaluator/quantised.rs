@@ -55,7 +55,13 @@ pub(crate) fn dequantised(call: &Call<'_>) -> Result<Tensor, String> {
 #[expect(clippy::cast_possible_truncation, reason = "within a type of at most 16 bits")]
 pub(crate) fn quantised(call: &Call<'_>) -> Result<Tensor, String> {
     let (data, scale, zero) = (call.input(0)?, call.input(1)?, call.optional(2));
-    let kind = zero.map_or(Kind::Uint8, |zero| zero.kind);
+    let named = if call.opset < 21 { 0 } else { call.int("output_dtype", 0) };
+    let kind = match (zero, i32::try_from(named)) {
+        (Some(zero), _) => zero.kind,
+        (None, Ok(0)) => Kind::Uint8,
+        (None, Ok(code)) => Kind::of(code)?,
+        (None, Err(_)) => return Err(format!("there is no type {named}")),
+    };
     let (least, most) = match kind {
         Kind::Uint8 => (0.0, 255.0),
         Kind::Int8 => (-128.0, 127.0),

@@ -96,3 +96,15 @@ fn arrays_are_spread_to_common_sizes() {
     assert_eq!(sum.unwrap(), reals(&[1, 1, 2], &[4.0, 5.0]));
     assert!(run("Add", 13, &[Some(&reals(&[2], &[1.0, 2.0])), Some(&reals(&[3], &[0.0; 3]))], Vec::new()).is_err());
 }
+
+/// Since opset 21, an attribute may tell the type of the integers.
+#[test]
+fn numbers_are_quantised_to_the_type_that_is_named() {
+    let (numbers, scale) = (reals(&[3], &[-1.0, 0.75, 200.0]), reals(&[], &[0.5]));
+    let run = |opset: i64, code: i64| {
+        run("QuantizeLinear", opset, &[Some(&numbers), Some(&scale)], vec![int("output_dtype", code)])
+    };
+    assert_eq!(run(21, 3).unwrap(), wholes(Kind::Int8, &[-2, 2, 127]));
+    assert_eq!(run(21, 2).unwrap(), wholes(Kind::Uint8, &[0, 2, 255]));
+    assert!(run(21, 7).is_err());
+}
