@@ -26,8 +26,8 @@ pub struct Compared {
 /// Compares a model, the network that was made of it, and the network that was written to a kernel file and read back.
 ///
 /// The network that was written must be the one that was made. Each of its weights must be the nearest multiple of
-/// 1/2^depth to one of the model; the model is compared with the network with these weights in place, so that no
-/// difference is excused by rounding. Calculations use double precision. The error tells the output and the picture.
+/// 1/2^depth, or of the smaller unit of a layer with small weights, to one of the model; the model is compared with the
+/// network with these weights in place, so that no difference is excused by rounding. Calculations use double precision. The error tells the output and the picture.
 pub struct Check<'m> {
     model: Graph,
     imported: &'m Imported,
@@ -53,7 +53,7 @@ impl<'m> Check<'m> {
         }
         let mut exact = written.clone();
         for (layer, unrounded) in exact.layers.iter_mut().zip(&imported.unrounded.layers) {
-            let half = choices.depth.map_or(0.0, |depth| 0.5_f64.powi(depth.cast_signed() + 1));
+            let half = choices.depth.map_or(0.0, |depth| half_unit(depth, &unrounded.operation));
             restore(&mut layer.operation, &unrounded.operation, half * (1.0 + TOLERANCE))
                 .map_err(|problem| format!("layer `{}`: {problem}", layer.name))?;
         }
@@ -154,6 +154,25 @@ fn class(numbers: &[f64]) -> usize {
         if *number > most { (other, *number) } else { (place, most) }
     };
     numbers.iter().enumerate().fold((0, f64::NEG_INFINITY), first).0
+}
+
+/// Half of the unit of the weights of a layer: 1/2^depth, or less where all of them are less than 1/8.
+fn half_unit(depth: u32, unrounded: &Operation) -> f64 {
+    let weights: Vec<Fraction> = match unrounded {
+        Operation::Convolution { kernels, .. } => kernels.iter().flatten().flatten().flatten().copied().collect(),
+        Operation::Affine { scale, .. } => scale.clone(),
+        _ => return 0.0,
+    };
+    let largest = weights.iter().map(|weight| weight.to_f64().abs()).fold(0.0, f64::max);
+    let mut half = 0.5 / f64::from(1_u32 << depth.min(31));
+    let mut bound = 0.125;
+    for _ in 0..20 {
+        if largest >= bound || largest == 0.0 {
+            break;
+        }
+        (half, bound) = (half / 2.0, bound / 2.0);
+    }
+    half
 }
 
 /// Puts the unrounded weights in place of rounded ones; fails if a weight differs by more than `most`.

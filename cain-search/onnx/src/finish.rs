@@ -1,74 +1,23 @@
 //! Turns layers in floating point into a network: rounds weights and drops layers that nothing reads.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use cain_isa::{Fraction, Machine};
 use cain_network::{Image, Integers, Layer, MOST_LAYERS, Network, Operation, Padding, Reach, Source};
 use cain_search::Options;
 
 use super::draft::{Draft, Work};
-use super::kind::MOST_EXACT;
+use super::rounding::{self, Change, Rounding, Weights};
 
 /// Dense weights are rounded to 8 bits if that changes them by at most this fraction in the root mean square.
 const FINE_ENOUGH: f64 = 0.003;
-
-/// Fractions have at most so many binary places.
-const FINEST: u32 = 48;
-
-/// What weights on the array become.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Rounding {
-    /// Multiples of 1/2^depth, or, without a depth, what they are.
-    To(Option<u32>),
-    /// Almost what they are, as no array has them.
-    Finest,
-}
-
-/// The size of the changes that rounding made.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Change {
-    largest: f64,
-    squares: f64,
-    sum_of_squares: f64,
-    count: u32,
-}
-
-impl Change {
-    pub(crate) fn add(&mut self, number: f64, rounded: f64) {
-        let change = (rounded - number).abs();
-        self.largest = self.largest.max(change);
-        self.squares += change * change;
-        self.sum_of_squares += number * number;
-        self.count += 1;
-    }
-
-    fn rms(&self) -> f64 {
-        (self.squares / f64::from(self.count.max(1))).sqrt()
-    }
-
-    /// The relative change.
-    fn relative(&self) -> f64 {
-        if self.squares > 0.0 { (self.squares / self.sum_of_squares).sqrt() } else { 0.0 }
-    }
-    let layers = finished.network.layers.len();
-    if layers > MOST_LAYERS {
-        return Err(format!("the model becomes {layers} layers; a network has at most {MOST_LAYERS}"));
-    }
-
-    fn text(&self) -> String {
-        if self.largest > 0.0 {
-            format!("largest change {:.5}, root mean square {:.5}", self.largest, self.rms())
-        } else {
-            "no change".to_owned()
-        }
-    }
-}
 
 /// A network and the remarks about its rounding.
 pub(crate) struct Finished {
     pub(crate) network: Network,
     pub(crate) rounding: Vec<String>,
+    /// Whether weights on the array are rounded so much that outputs are others.
+    pub(crate) is_coarse: bool,
     /// The layer that each draft became.
     pub(crate) layers: BTreeMap<usize, usize>,
 }
@@ -92,7 +41,7 @@ pub(crate) fn finish(
         options,
         interruption: None,
     };
-    let mut finished = Finished { network, rounding: Vec::new(), layers: BTreeMap::new() };
+    let mut finished = Finished { network, rounding: Vec::new(), is_coarse: false, layers: BTreeMap::new() };
     let mut refused = Vec::new();
     for (i, draft) in needed(drafts, outputs) {
         if let Err(problem) = check_means(drafts, input, draft).and_then(|()| finished.add(i, draft, rounding)) {
@@ -101,6 +50,10 @@ pub(crate) fn finish(
     }
     if !refused.is_empty() {
         return Err(refused.join("\n"));
+    }
+    let layers = finished.network.layers.len();
+    if layers > MOST_LAYERS {
+        return Err(format!("the model becomes {layers} layers; a network has at most {MOST_LAYERS}"));
     }
     finished.network.shapes().map_err(|error| error.to_string())?;
     Ok(finished)
@@ -165,8 +118,7 @@ impl Finished {
                 Operation::Convolution { kernels, bias: bias.clone(), stride, dilation, padding }
             }
             Work::Affine { scale, shift } => {
-                let weights = [[vec![shortened(scale.clone())]]];
-                let weights = weights.map(|kernel| kernel.to_vec());
+                let weights = vec![vec![vec![shortened(scale.clone())]]];
                 let scale = self.rounded(&draft.name, &weights, rounding)?.concat().concat().concat();
                 Operation::Affine { scale, shift: shortened(shift.clone()) }
             }
@@ -212,55 +164,12 @@ impl Finished {
         push("", vec![Source::Layer(both)], sum)
     }
 
-    /// Rounds weights on the array to multiples of 1/2^`depth`, or keeps them exactly.
-    fn rounded(
-        &mut self,
-        name: &str,
-        weights: &[Vec<Vec<Vec<f64>>>],
-        rounding: Rounding,
-    ) -> Result<Vec<Vec<Vec<Vec<Fraction>>>>, String> {
-        let all = || weights.iter().flatten().flatten().flatten().copied();
-        let change_at = |depth: u32| {
-            let mut change = Change::default();
-            all().for_each(|weight| change.add(weight, nearest(weight, depth).map_or(f64::INFINITY, Fraction::to_f64)));
-            change
-        };
-        let Rounding::To(depth) = rounding else {
-            return Ok(each(weights, &finest));
-        };
-        let exact = (0..=Approximation::MAX_DEPTH).find(|depth| change_at(*depth).largest == 0.0);
-        let Some(depth) = depth.or(exact) else {
-            let most = all().map(f64::abs).fold(0.0, f64::max);
-            // A change of 1 % of the largest weight hardly matters.
-            let enough = (0..Approximation::MAX_DEPTH).find(|depth| change_at(*depth).largest <= most / 100.0);
-            let enough = enough.unwrap_or(Approximation::MAX_DEPTH);
-            let change = change_at(enough).text();
-            return Err(format!(
-                "the weights are no multiples of 1/2^{}; round them with `--depth {enough}`: {change}",
-                Approximation::MAX_DEPTH
-            ));
-        };
-        let change = change_at(depth);
-        if !change.largest.is_finite() {
-            return Err(format!("the weights are too large for multiples of 1/2^{depth}"));
-        }
-        let mut line = format!(
-            "`{name}`: weights of up to {:.5} as multiples of 1/{}: {}",
-            all().map(f64::abs).fold(0.0, f64::max),
-            1_u64 << depth,
-            change.text()
-        );
-        let is_lost = |kernel: &&Vec<Vec<Vec<f64>>>| {
-            let mut weights = kernel.iter().flatten().flatten();
-            weights.clone().any(|weight| *weight != 0.0)
-                && weights.all(|weight| nearest(*weight, depth).is_some_and(Fraction::is_zero))
-        };
-        let lost = weights.iter().filter(is_lost).count();
-        if lost > 0 {
-            let _ = write!(line, "; {lost} of {} kernels become zero, allow a larger depth", weights.len());
-        }
-        self.rounding.push(line);
-        Ok(each(weights, &|weight| nearest(weight, depth).unwrap_or_default()))
+    /// Rounds weights on the array, and tells what that changes.
+    fn rounded(&mut self, name: &str, weights: &Weights<f64>, rounding: Rounding) -> Result<Weights<Fraction>, String> {
+        let rounded = rounding::rounded(name, weights, rounding)?;
+        self.rounding.extend(rounded.remarks);
+        self.is_coarse |= rounded.is_coarse;
+        Ok(rounded.weights)
     }
 
     /// The width of the integers that dense weights become.
@@ -285,29 +194,6 @@ impl Finished {
         ));
         bits
     }
-}
-
-/// Converts weights by output channel, input channel, row and column.
-fn each(weights: &[Vec<Vec<Vec<f64>>>], of: &dyn Fn(f64) -> Fraction) -> Vec<Vec<Vec<Vec<Fraction>>>> {
-    let row = |row: &Vec<f64>| row.iter().map(|weight| of(*weight)).collect();
-    let matrix = |matrix: &Vec<Vec<f64>>| matrix.iter().map(row).collect();
-    weights.iter().map(|kernel| kernel.iter().map(matrix).collect()).collect()
-}
-
-/// The fraction nearest to a weight.
-fn finest(weight: f64) -> Fraction {
-    (0..=FINEST).rev().find_map(|depth| nearest(weight, depth)).unwrap_or_default()
-}
-
-/// The multiple of 1/2^`depth` nearest to a weight.
-fn nearest(weight: f64, depth: u32) -> Option<Fraction> {
-    let unit = 1_i64 << depth;
-    #[expect(clippy::cast_precision_loss, reason = "a power of two")]
-    let scaled = (weight * unit as f64).round();
-    let fits = scaled.abs() <= MOST_EXACT;
-    #[expect(clippy::cast_possible_truncation, reason = "a whole number of at most 54 bits")]
-    let scaled = fits.then_some(scaled as i64)?;
-    Fraction::new(scaled, unit)
 }
 
 /// Shortens a list to one number if all its numbers are equal.

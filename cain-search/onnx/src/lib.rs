@@ -30,6 +30,7 @@ mod phases;
 mod picture;
 mod proto;
 mod read;
+mod rounding;
 mod substitutes;
 mod tensor;
 #[cfg(test)]
@@ -40,12 +41,12 @@ use std::collections::BTreeMap;
 
 use cain_network::{Image, Network, Shape};
 
-use finish::Rounding;
 use graph::Became;
 use lower::Lowered;
 use model::Model;
 use node::Node;
 use picture::Picture;
+use rounding::Rounding;
 
 pub use check::{Check, Compared};
 pub use external::with_external;
@@ -64,7 +65,8 @@ pub struct Choices {
     pub range: Option<(f64, f64)>,
     /// Pixels of at least this grey are white and all others black.
     pub binarise: Option<u8>,
-    /// Weights on the array are rounded to multiples of 1/2^depth; without it they must be such multiples.
+    /// Weights on the array are rounded to multiples of 1/2^depth, or of half of that as often as makes the largest weight of a layer
+    /// at least 1/8 beside it; without a depth they must be such multiples.
     pub depth: Option<u32>,
 }
 
@@ -81,6 +83,8 @@ pub struct Imported {
     pub logarithms: Vec<usize>,
     /// Remarks about nodes and about rounding, one a line.
     pub remarks: Vec<String>,
+    /// Whether weights on the array are rounded so much that outputs are others; a remark then begins with `warning:`.
+    pub is_coarse: bool,
 }
 
 /// Whether the file looks like a model.
@@ -122,7 +126,8 @@ pub fn read(bytes: &[u8], name: &str, choices: Choices) -> Result<Imported, Stri
     let is_logarithm = |id: &graph::Id| matches!(graph.op(*id), Some(op::Op::Softmax { is_logarithm: true, .. }));
     let outputs = graph.outputs.iter().enumerate();
     let logarithms = outputs.filter_map(|(output, id)| is_logarithm(id).then_some(output)).collect();
-    Ok(Imported { network: finished.network, unrounded, range, logarithms, remarks })
+    let (network, is_coarse) = (finished.network, finished.is_coarse);
+    Ok(Imported { network, unrounded, range, logarithms, remarks, is_coarse })
 }
 
 /// A line for each node that says where it runs.

@@ -11,24 +11,25 @@ use crate::progress::Line;
 use crate::threads;
 
 /// Compares on random pictures and on those of the data. Returns remarks, also on a range that was given if it seems to be
-/// another than that of the training; the error tells what differs.
+/// another than that of the training; the error tells what differs. Where rounding is coarse, it is told that the weights before it
+/// were compared.
 pub(super) fn compare(
     check: &Check<'_>,
     network: &Network,
     data: Option<&Labelled>,
-    range: Option<(f64, f64)>,
+    (range, is_coarse): (Option<(f64, f64)>, bool),
 ) -> Result<Vec<String>, String> {
     let size = (network.input.height, network.input.width);
     let drawn = random::pictures(size);
     let drawn: Vec<&[u8]> = drawn.iter().map(Vec::as_slice).collect();
     let compared = all(check, &drawn, "random picture")?;
-    let mut remarks = vec![summary(&compared, "random pictures")];
+    let mut remarks = vec![summary(&compared, "random pictures", is_coarse)];
     let mut same = compared.iter().filter(|compared| compared.is_same).count();
     if let Some(labelled) = data {
         let pictures: Vec<&[u8]> = labelled.iter().map(|(picture, _)| picture).collect();
         let compared = all(check, &pictures, "picture")?;
         same += compared.iter().filter(|compared| compared.is_same).count();
-        remarks.push(summary(&compared, "pictures of the data"));
+        remarks.push(summary(&compared, "pictures of the data", is_coarse));
         let labels: Vec<usize> = labelled.iter().map(|(_, label)| label).collect();
         remarks.push(recognised(&compared, &labels));
         if let Some(range) = range {
@@ -58,9 +59,10 @@ fn all(check: &Check<'_>, pictures: &[&[u8]], what: &str) -> Result<Vec<Compared
     numbered.map(told).collect()
 }
 
-fn summary(compared: &[Compared], what: &str) -> String {
+fn summary(compared: &[Compared], what: &str, is_coarse: bool) -> String {
     let same = compared.iter().filter(|compared| compared.is_same).count();
-    let mut text = format!("compared on {} {what}: all outputs are those of the model", compared.len());
+    let outputs = if is_coarse { "with the weights before rounding, outputs" } else { "all outputs" };
+    let mut text = format!("compared on {} {what}: {outputs} are those of the model", compared.len());
     if same < compared.len() {
         let undecided = compared.len() - same;
         let _ = write!(text, ", but for {undecided} with values so near thresholds that rounding decides");

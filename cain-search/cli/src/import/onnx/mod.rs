@@ -265,7 +265,7 @@ pub(super) fn import(
     let read = read_back(&written).map_err(about)?;
     if let Some(((imported, choices), network)) = made.zip(read).filter(|_| !options.no_check) {
         let check = Check::new(&bytes, &imported, &network, choices).map_err(refused)?;
-        remarks.extend(compare(&check, &network, data.as_ref(), options.range).map_err(refused)?);
+        remarks.extend(compare(&check, &network, data.as_ref(), (options.range, imported.is_coarse)).map_err(refused)?);
     }
     Ok((written, remarks))
 }
