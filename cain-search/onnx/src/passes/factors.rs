@@ -1,8 +1,11 @@
 //! Moves factors and summands: into each other, into the nodes before them, and into thresholds behind them.
 
-use super::seen::{Seen, channels};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::seen::{Seen, channels, needs_maps};
 use crate::axes;
-use crate::graph::{Became, Id, Node, Patch};
+use crate::graph::{Became, Fact, Id, Node, Patch};
 use crate::kind::Kind;
 use crate::op::{Convolution, Op};
 use crate::tensor::Tensor;
@@ -72,13 +75,34 @@ pub(super) fn merged(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
 
 /// Whether all readers of scaled maps can absorb the factors: thresholds and read-outs do.
 fn are_absorbed(seen: &Seen<'_>, id: Id, node: &Node) -> bool {
-    let Some(readers) = seen.reader_ops(id) else { return false };
-    let is_read_out = |op: &&Op| matches!(op, Op::Reduce { .. } | Op::Slice(_) | Op::Reshape | Op::Transpose { .. });
-    let (read_outs, others): (Vec<&Op>, Vec<&Op>) = readers.into_iter().partition(is_read_out);
+    let readers = seen.readers.get(id).map(Vec::as_slice).unwrap_or_default();
+    let Some(readers) = readers.iter().copied().collect::<Option<Vec<Id>>>() else { return false };
+    let (read_outs, others): (Vec<Id>, Vec<Id>) = readers.into_iter().partition(|reader| is_read_out(seen, *reader));
     if others.is_empty() {
         return !read_outs.is_empty();
     }
-    others.iter().all(|op| matches!(op, Op::Threshold { .. } | Op::Sign { .. })) && can_move(seen, node)
+    let is_threshold = |id: &Id| matches!(seen.graph.op(*id), Some(Op::Threshold { .. } | Op::Sign { .. }));
+    others.iter().all(is_threshold) && can_move(seen, node)
+}
+
+/// Whether the controller takes what a node makes of maps: their sums, or their numbers in other places. Parts of maps are
+/// maps themselves where the array reads them.
+fn is_read_out(seen: &Seen<'_>, id: Id) -> bool {
+    let mut waiting = vec![id];
+    let mut known = BTreeSet::new();
+    while let Some(id) = waiting.pop() {
+        match seen.graph.op(id) {
+            Some(Op::Reduce { .. }) => {}
+            Some(Op::Reshape | Op::Transpose { .. }) if !needs_maps(seen, id, true) => {}
+            Some(Op::Slice(_)) => {
+                let readers = seen.readers.get(id).map(Vec::as_slice).unwrap_or_default();
+                let Some(readers) = readers.iter().copied().collect::<Option<Vec<Id>>>() else { return false };
+                waiting.extend(readers.into_iter().filter(|reader| known.insert(*reader)));
+            }
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Whether thresholds can be moved instead of scaling maps; this may require kernels to change their sign.
@@ -153,30 +177,55 @@ fn scaled(convolution: &Convolution, (scale, shift): &(Vec<f64>, Vec<f64>)) -> C
     Convolution { scale: own, bias: bias.collect(), ..convolution.clone() }
 }
 
-/// Merges factors into the convolution, the threshold or the picture before them, if nothing else reads it.
+/// Merges factors into the convolution, the threshold or the picture before them, if nothing else reads it. Parts that are
+/// taken of its maps may be between.
 pub(super) fn before(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let of_channels = of_channels(seen, node)?;
-    let (input, before) = seen.alike(node)?;
-    if !seen.is_alone(input) || are_absorbed(seen, id, node) {
+    let (mut input, mut before) = seen.alike(node)?;
+    let mut parts = Vec::new();
+    while let Op::Slice(_) = &*before.op
+        && seen.is_alone(input)
+    {
+        parts.push(before);
+        input = *before.inputs.first()?;
+        before = seen.graph.node(input)?;
+    }
+    let is_image = matches!(*before.op, Op::Image { .. });
+    if !seen.is_alone(input) || (are_absorbed(seen, id, node) && !is_image) {
         return None;
     }
+    let of_all = match uniform(&of_channels) {
+        Some((scale, shift)) => channels(before).map(|count| (vec![scale; count], vec![shift; count]))?,
+        None if parts.iter().any(|part| takes_channels(part)) => return None,
+        None => of_channels,
+    };
     let (op, became) = match &*before.op {
         Op::Convolution(convolution) => {
-            (Op::Convolution(scaled(convolution, &of_channels)), before.origin.map(Became::Into))
+            (Op::Convolution(scaled(convolution, &of_all)), before.origin.map(Became::Into))
         }
         Op::Threshold { at, inclusive, below, above } if before.fact.kind.is_float() => {
-            let (scale, shift) = uniform(&of_channels)?;
+            let (scale, shift) = uniform(&of_all)?;
             let (below, above) = (below * scale + shift, above * scale + shift);
             (Op::Threshold { at: at.clone(), inclusive: *inclusive, below, above }, before.origin.map(Became::Into))
         }
         Op::Image { scale: own, shift: first, whole } => {
-            let (scale, shift) = uniform(&of_channels).filter(|(scale, _)| *scale != 0.0)?;
+            let (scale, shift) = uniform(&of_all).filter(|(scale, _)| *scale != 0.0)?;
             let op = Op::Image { scale: own * scale, shift: first * scale + shift, whole: *whole };
             (op, Some(Became::Text("folded into the numbers of the image")))
         }
         _ => return None,
     };
     let became = node.origin.zip(became).into_iter().collect();
-    let chain = vec![before.with_op(op)];
+    let part = |part: &Node| {
+        let fact = Fact { kind: node.fact.kind, dims: part.fact.dims.clone() };
+        Node { inputs: Vec::new(), fact: Rc::new(fact), ..part.clone() }
+    };
+    let parts = parts.into_iter().rev().map(part);
+    let chain = std::iter::once(before.with_op(op)).chain(parts).collect();
     Some(Patch { replaced: id, inputs: before.inputs.clone(), chain, became })
+}
+
+/// Whether some channels are left out of maps, or are in other places.
+fn takes_channels(part: &Node) -> bool {
+    matches!(&*part.op, Op::Slice(slices) if slices.iter().any(|slice| slice.axis == 1))
 }
