@@ -362,9 +362,21 @@ impl<'g> Lower<'g> {
                 self.became(node, Became::Layer(layer));
                 Ok((Source::Layer(layer), view.part()))
             }
-            Value::Constant(_) | Value::Forms(_) | Value::Refused => {
-                Err(format!("expected maps on the array, but `{}` is on the controller", node.name))
+            Value::Forms(forms) if forms.forms.iter().any(|form| !form.terms.is_empty()) => Err(format!(
+                "expected maps on the array, but `{}` is on the controller, whose numbers the array does not get back",
+                node.name
+            )),
+            // Most constants of the file have no name of their own here.
+            Value::Constant(_) | Value::Forms(_) => {
+                let dims = &node.fact.dims;
+                let what = node.origin.map_or_else(String::new, |_| format!(" that `{}` becomes", node.name));
+                Err(format!(
+                    "expected maps of the picture, but reads numbers of the sizes {dims:?}{what} that are the same for every picture, \
+                     which the array does not make; leave them out before the export: what a convolution makes of a map with one \
+                     number everywhere belongs to its biases"
+                ))
             }
+            Value::Refused => Err(format!("reads `{}`, which is refused", node.name)),
         }
     }
 

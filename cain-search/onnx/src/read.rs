@@ -321,6 +321,12 @@ impl Reader<'_> {
                 return Err(format!("reads the number {value} of `{name}`, which is not finite"));
             }
         }
+        for name in ["alpha", "beta", "epsilon"] {
+            let value = self.node.float(name, 0.0);
+            if !value.is_finite() {
+                return Err(format!("has the number {value} as `{name}`, which is not finite"));
+            }
+        }
         Ok(())
     }
 

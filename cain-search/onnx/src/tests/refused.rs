@@ -190,3 +190,38 @@ fn means_over_fewer_pixels_at_the_border_are_only_read_out() {
     assert!(imported(&[node("AveragePool", &["picture"], "mean", &counted), last()], &kernel, &["last"]).is_ok());
     assert!(imported(&[mean(), node("Flatten", &["mean"], "last", &[])], &kernel, &["last"]).is_ok());
 }
+
+#[test]
+fn slopes_that_are_no_numbers_are_refused() {
+    let alpha = |f: f32| {
+        let attribute = Attribute { name: "alpha".to_owned(), f, ..Attribute::default() };
+        let leaky = node("LeakyRelu", &["picture"], "last", &[]);
+        problem(&[super::proto::Node { attribute: vec![attribute], ..leaky }], &[])
+    };
+    assert_eq!(alpha(f32::NAN), "node `last` (LeakyRelu): has the number NaN as `alpha`, which is not finite");
+    assert_eq!(alpha(f32::INFINITY), "node `last` (LeakyRelu): has the number inf as `alpha`, which is not finite");
+}
+
+/// What is the same for every picture is no map that the array makes.
+#[test]
+fn constants_beside_maps_are_told() {
+    let constants = [tensor("same", &[1, 1, 6, 6], vec![0.5; 36]), tensor("weights", &[1, 2, 1, 1], vec![1.0; 2])];
+    let nodes = [
+        node("Concat", &["picture", "same"], "both", &[("axis", &[1])]),
+        node("Conv", &["both", "weights"], "last", &[]),
+    ];
+    let found = problem(&nodes, &constants);
+    let expected = "node `both` (Concat): expected maps of the picture, but reads numbers of the sizes [1, 1, 6, 6] that are the \
+                    same for every picture, which the array does not make; leave them out before the export";
+    assert!(found.starts_with(expected), "{found}");
+}
+
+#[test]
+fn models_with_too_many_layers_are_refused() {
+    let name = |place: usize| if place == 5000 { "last".to_owned() } else { format!("n{place}") };
+    let read = |place: usize| if place == 0 { "picture".to_owned() } else { name(place) };
+    let bent = |place: usize| node("Relu", &[&read(place)], &name(place + 1), &[]);
+    let nodes: Vec<_> = (0..5000).map(bent).collect();
+    let found = problem(&nodes, &[]);
+    assert!(found.ends_with(" layers; a network has at most 4096"), "{found}");
+}
