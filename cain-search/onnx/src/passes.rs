@@ -32,6 +32,7 @@ const PASSES: [(&str, Pass); 28] = [
     ("casts", constants::cast),
     ("arithmetic with constants", constants::affine),
     ("largest and smallest of constants", constants::clamp),
+    ("bounds of channels", constants::bounded),
     ("rectifiers by selection", constants::rectifier),
     ("lines that are cut", cut::lines),
     ("signs", constants::sign),
@@ -39,8 +40,8 @@ const PASSES: [(&str, Pass); 28] = [
     ("factors behind", factors::behind),
     ("factors before", factors::before),
     ("padding", pads::taken_over),
-    ("numbers around maps", pads::shifted),
     ("padding that is less than maps", pads::pooled),
+    ("numbers around maps", pads::shifted),
     ("axes that are shuffled", channels::shuffled),
     ("phases of maps", phases::moved),
     ("phases before pooling", phases::behind),
@@ -51,10 +52,10 @@ const PASSES: [(&str, Pass); 28] = [
     ("axes that are turned twice", turned::twice),
     ("numbers that are moved before", turned::behind),
     ("functions that keep the order", moves::growing),
-];
     ("thresholds of functions that keep the order", moves::compared),
     // Nothing leaves them out.
     ("numbers around maps, by shifts", pads::apart),
+];
 
 /// The names of the simplifications.
 #[cfg(test)]
@@ -70,8 +71,8 @@ pub(crate) fn simplified(
     check: &mut dyn FnMut(&str, &Graph, &Graph),
 ) -> Graph {
     graph = graph.with(Vec::new());
-    while let Some((name, next)) = PASSES.iter().find_map(|(name, pass)| Some((name, applied(&graph, *pass)?))) {
     let applied = |graph: &Graph, pass: Pass| applied(graph, range, pass);
+    while let Some((name, next)) = PASSES.iter().find_map(|(name, pass)| Some((name, applied(&graph, *pass)?))) {
         check(name, &graph, &next);
         graph = next;
     }

@@ -3,12 +3,15 @@
 
 mod batch;
 mod check;
+mod compared;
 mod ends;
+mod factors;
 mod numbers;
-mod passes;
-mod refused;
 mod overloads;
 mod padded;
+mod passes;
+mod refused;
+mod rounding;
 mod sparse;
 mod together;
 mod wire;
@@ -88,9 +91,6 @@ fn imported_sizes(
     constants: &[proto::Tensor],
     outputs: &[&str],
 ) -> Result<Imported, String> {
-    let graph = proto::Graph {
-        node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
-        initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
     let choices = Choices { levels: (-60.0, 60.0), range: Some((-60.0, 60.0)), binarise: None, depth: None };
     read(&model(sizes, nodes, constants, outputs, Vec::new()), "n", choices)
 }
@@ -113,6 +113,9 @@ fn model(
     outputs: &[&str],
     functions: Vec<proto::Function>,
 ) -> Vec<u8> {
+    let graph = proto::Graph {
+        node: nodes.iter().map(proto::Node::encode_to_vec).collect(),
+        initializer: constants.iter().map(proto::Tensor::encode_to_vec).collect(),
         input: vec![info("picture", sizes)],
         output: outputs.iter().map(|output| info(output, &[])).collect(),
         ..proto::Graph::default()

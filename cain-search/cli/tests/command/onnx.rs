@@ -164,7 +164,7 @@ fn models_of_exporters_are_right_or_refused() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!((imported, refused), (58, 25));
+    assert_eq!((imported, refused), (62, 25));
 }
 
 /// The controller pools to the 8×8 blocks of the whole array at once, and the example contains the imported network.

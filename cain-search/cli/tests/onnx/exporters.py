@@ -683,6 +683,43 @@ def keras_one_value_either_way(m):
     return m.scores(m("Add", maps, same))
 
 
+@case(opset=17)
+def script_padded_below(m):
+    """`F.pad(x, ..., value=-math.inf)` before `MaxPool2d`, as timm writes it, and a number below all maps."""
+    maps = m.conv()
+    ways = [m("Pad", maps, m.ints(0, 0, 0, 1, 0, 0, 1, 1), m.weight(value)) for value in (-np.inf, -1e5)]
+    pooled = [m("MaxPool", way, kernel_shape=[3, 3], strides=[2, 2]) for way in ways]
+    return m.scores(m("Concat", *pooled, axis=1), 4, 5, 5)
+
+
+@case([*LEVELS, "--range=0..255"], opset=17)
+def script_part_of_bytes(m):
+    """`(x / 255)[..., 1:9, 2:9]` before a convolution."""
+    unit = m("Div", "input", m.weight(255))
+    part = m("Slice", unit, m.ints(1, 2), m.ints(9, 9), m.ints(2, 3))
+    return m.scores(m("Relu", m.conv(part)), 2, 8, 7)
+
+
+@case(opset=21)
+def quantised_to_a_named_type(m):
+    """The type of integers is an attribute; there is no zero."""
+    scale = m.weight(1 / 16)
+    weights = m("QuantizeLinear", m.kernels(2), scale, output_dtype=TensorProto.INT8)
+    weights = m("DequantizeLinear", weights, scale)
+    return m.scores(m("Relu", m("Conv", "input", weights, kernel_shape=[3, 3], pads=[1] * 4)))
+
+
+@case(opset=17)
+def script_comparisons(m):
+    """Of two maps with each other, of what grows with maps with a number, and with a number for each channel."""
+    first, second = m.conv(), m.conv()
+    larger = m("Cast", m("Greater", first, second), to=TensorProto.FLOAT)
+    likely = m("Cast", m("Less", m("Sigmoid", first), m.weight(0.6875)), to=TensorProto.FLOAT)
+    least = m("Max", second, m.weight(np.reshape([0.25, -0.5], [2, 1, 1])))
+    most = m("Min", m.weight(np.reshape([0.5, 0.125], [1, 2, 1, 1])), first)
+    return m.scores(m("Concat", larger, likely, least, most, axis=1), 8)
+
+
 def write(folder, name, build, options, opset, sizes, kind, refused, outputs):
     m = Model(name)
     made = build(m)

@@ -128,6 +128,29 @@ pub(super) fn clamp(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     Some(Patch { replaced: id, inputs: others, chain, became: Vec::new() })
 }
 
+/// Replaces the larger or smaller of maps and a constant with a number for each channel by a rectifier of their difference.
+pub(super) fn bounded(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let (Op::Extreme { is_max }, &[first, second]) = (&*node.op, node.inputs.as_slice()) else { return None };
+    let (maps, bound) = match (seen.graph.constant(first), seen.graph.constant(second)) {
+        (None, Some(bound)) => (first, bound),
+        (Some(bound), None) => (second, bound),
+        _ => return None,
+    };
+    let count = seen.graph.node(maps).filter(|maps| maps.fact == node.fact).and_then(channels)?;
+    let (values, sign) = (axes::channels(bound, count).ok()?, if *is_max { 1.0 } else { -1.0 });
+    if !node.fact.kind.is_float() || bound.single().is_some() {
+        return None;
+    }
+    let beyond = |factor: f64| Tensor {
+        kind: Kind::Double,
+        dims: vec![count, 1, 1],
+        values: values.iter().map(|value| value * factor).collect(),
+    };
+    let line = |shift: Tensor| node.with_op(Op::Affine { scale: Tensor::scalar(sign), shift });
+    let chain = vec![line(beyond(-sign)), node.with_op(Op::Each(Each::Relu)), line(beyond(1.0))];
+    Some(Patch { replaced: id, inputs: vec![maps], chain, became: Vec::new() })
+}
+
 /// Replaces the selection of maps where they are above or below a number, and of that number elsewhere, by a rectifier.
 pub(super) fn rectifier(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let (Op::Where, &[condition, yes, no]) = (&*node.op, node.inputs.as_slice()) else { return None };

@@ -84,6 +84,26 @@ pub(super) fn origins<'g>(graph: &'g Graph, node: &'g Node) -> Vec<(Id, Vec<&'g 
     all
 }
 
+/// Moves thresholds before functions that grow everywhere.
+pub(super) fn compared(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let Op::Threshold { at, inclusive, below, above } = &*node.op else { return None };
+    let function = seen.graph.node(*node.inputs.first()?)?;
+    let of: fn(f64) -> f64 = match *function.op {
+        Op::Each(Each::Sigmoid) => |at| (at / (1.0 - at)).ln(),
+        Op::Each(Each::Tanh) => f64::atanh,
+        _ => return None,
+    };
+    let at: Vec<f64> = at.iter().map(|at| of(*at)).collect();
+    // Beyond what the function makes, there is no such number.
+    if at.iter().any(|at| !at.is_finite()) {
+        return None;
+    }
+    let op = Op::Threshold { at, inclusive: *inclusive, below: *below, above: *above };
+    let became = function.origin.map(|origin| (origin, Became::Text("moves the thresholds behind it")));
+    let chain = vec![node.with_op(op)];
+    Some(Patch { replaced: id, inputs: function.inputs.clone(), chain, became: became.into_iter().collect() })
+}
+
 /// Removes functions that grow everywhere before the place of the largest number is chosen.
 pub(super) fn growing(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let Op::ArgMax { axis } = *node.op else { return None };

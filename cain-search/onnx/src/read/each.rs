@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Made, Reader};
+use super::{Made, Reader, constant};
 use crate::graph::{Fact, Id, Node};
 use crate::kind::Kind;
 use crate::op::{Each, Op, Pair};
@@ -142,6 +142,19 @@ impl Reader<'_> {
             fact.kind = Kind::Bool;
         }
         Ok(Made::New(Op::Pair(pair), ids, fact))
+    }
+
+    /// A comparison. That of two results is one of their difference with 0.
+    pub(super) fn compared(&mut self, pair: Pair) -> Result<Id, String> {
+        let (ids, fact) = self.combined(0..2)?;
+        let are_maps = matches!(*fact.dims, [1, _, _, _]) && fact.kind.is_float();
+        if !are_maps || ids.iter().any(|id| self.graph.constant(*id).is_some()) {
+            let made = self.pair(pair)?;
+            return self.add(made);
+        }
+        let zero = self.add(constant(Tensor { kind: fact.kind, ..Tensor::scalar(0.0) }))?;
+        let difference = self.add(Made::New(Op::Pair(Pair::Sub), ids, fact.clone()))?;
+        self.add(Made::New(Op::Pair(pair), vec![difference, zero], Fact { kind: Kind::Bool, ..fact }))
     }
 
     pub(super) fn extreme(&self, is_max: bool) -> Result<Made, String> {

@@ -23,7 +23,12 @@ pub(super) fn refused(
         let is_output = model.outputs.contains(output);
         // Probabilities of two classes each are a softmax.
         let is_returned = is_output && node.op != "Sigmoid";
-        is_function && !is_constant && (is_returned || readers.any(|reader| reader.op != "ArgMax"))
+        // Where maps are compared, a function that grows changes no more than the threshold.
+        let keeps_order = |reader: &Node| {
+            let compares = matches!(reader.op.as_str(), "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual");
+            reader.op == "ArgMax" || (compares && node.op != "Sqrt")
+        };
+        is_function && !is_constant && (is_returned || readers.any(|reader| !keeps_order(reader)))
     };
     let refused = needed.iter().filter_map(|place| Some((*place, model.nodes.get(*place)?)));
     let refused = refused.filter(|(_, node)| is_refused(node));
