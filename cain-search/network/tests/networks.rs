@@ -4,10 +4,10 @@
 use std::ops::ControlFlow;
 
 use cain_digital::{Logic, SearchError};
-use cain_isa::{Fraction, Machine};
+use cain_isa::{ErrorModel, Fraction, Machine};
 use cain_network::{
-    CompiledNetwork, Cost, Image, Layer, Network, NetworkError, Obstacle, Operation, Padding, Problem, Shape, Source,
-    Window, compile, compile_watched, predict, synthetic_pictures,
+    CompiledNetwork, Cost, Image, Layer, Network, NetworkError, Obstacle, Operation, Padding, Prediction, Problem,
+    Shape, Source, Window, compile, compile_watched, predict, predict_against, synthetic_pictures,
 };
 use cain_search::{Objective, Options, SearchError as SumError};
 
@@ -375,4 +375,23 @@ fn a_network_of_thousands_of_layers_needs_no_stack() {
         compile(&net).map(|compiled| compiled.words())
     });
     assert!(compiled.unwrap().join().unwrap().unwrap() > 0);
+}
+
+/// The controller has integers for the weights of dense layers: all but one of these become 0 with 8 bits.
+#[test]
+fn rounded_dense_weights_are_predicted() {
+    let mut net = network("dense".to_owned(), false, with_nodes(1));
+    net.input = Image { height: 20, width: 20, range: (0.0, 1.0), ..net.input };
+    let plane = add(&mut net, &[Source::Image], Operation::Plane);
+    let mut weights = vec![vec![0.0; 400], vec![0.0039; 400]];
+    (weights[0][0], weights[1][0]) = (1.0, 0.0);
+    let dense = Operation::Dense { weights, bias: vec![0.0; 2], bits: 8 };
+    add(&mut net, &[plane], dense);
+    let compiled = compile(&net).unwrap();
+    let white = vec![vec![255; 400]];
+    let scores = |prediction: Option<Prediction>| prediction.unwrap().scores.unwrap();
+    let rounded = scores(predict_against(&compiled, &ErrorModel::ideal(), &white, &net));
+    assert!(rounded.lead < 1.0 && rounded.changed > 0.99, "{rounded:?}");
+    let alone = scores(predict(&compiled, &ErrorModel::ideal(), &white));
+    assert!(alone.changed < 0.01, "{alone:?}");
 }

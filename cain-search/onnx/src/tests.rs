@@ -92,7 +92,7 @@ fn imported_sizes(
     outputs: &[&str],
 ) -> Result<Imported, String> {
     let choices = Choices { levels: (-60.0, 60.0), range: Some((-60.0, 60.0)), binarise: None, depth: None };
-    read(&model(sizes, nodes, constants, outputs, Vec::new()), "n", choices)
+    read(&model(sizes, nodes, constants, outputs, &[]), "n", choices)
 }
 
 /// The result of importing a model for pictures of 6×6 pixels, for this range and with weights rounded to this depth.
@@ -102,7 +102,7 @@ fn rounded(
     constants: &[proto::Tensor],
 ) -> Result<Imported, String> {
     let choices = Choices { levels: (-60.0, 60.0), range: Some(range), binarise: None, depth: Some(depth) };
-    read(&model(&[1, 1, 6, 6], nodes, constants, &["last"], Vec::new()), "n", choices)
+    read(&model(&[1, 1, 6, 6], nodes, constants, &["last"], &[]), "n", choices)
 }
 
 /// A model whose input has these sizes.
@@ -111,7 +111,7 @@ fn model(
     nodes: &[proto::Node],
     constants: &[proto::Tensor],
     outputs: &[&str],
-    functions: Vec<proto::Function>,
+    functions: &[proto::Function],
 ) -> Vec<u8> {
     let graph = proto::Graph {
         node: nodes.iter().map(proto::Node::encode_to_vec).collect(),

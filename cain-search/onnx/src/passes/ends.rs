@@ -72,9 +72,8 @@ fn of_node(node: &Node, range: Option<Ends>, ends: &dyn Fn(Id) -> Option<Ends>) 
 
 fn of_each(each: Each, read: impl Fn() -> Option<Ends>) -> Option<Ends> {
     match each {
-        Each::Sign => Some((-1.0, 1.0)),
+        Each::Sign | Each::Tanh => Some((-1.0, 1.0)),
         Each::Not | Each::Sigmoid => Some((0.0, 1.0)),
-        Each::Tanh => Some((-1.0, 1.0)),
         Each::Relu => read().map(|(low, high)| (low.max(0.0), high.max(0.0))),
         Each::Neg => read().map(|(low, high)| (-high, -low)),
         Each::Abs => read().map(|(low, high)| (0.0, high.max(-low))),

@@ -7,6 +7,7 @@ use cain_isa::Fraction;
 use cain_network::{Network, Operation};
 
 use super::super::{Check, Choices, Imported, read};
+use super::{model, node, tensor};
 
 /// Pictures of 10×9 pixels.
 fn pictures() -> Vec<Vec<u8>> {
@@ -123,4 +124,20 @@ fn what_is_written_is_what_was_made() {
     imported.network = other(network);
     let problem = problem(&imported, &imported.network);
     assert!(problem.contains(" of the model became "), "{problem}");
+}
+
+/// The controller has integers for the weights of dense layers, which are 0 beside much larger ones.
+#[test]
+fn the_network_as_it_is_written_has_integers() {
+    let mut weights = vec![0.0; 72];
+    // The first pixel is black.
+    (weights[0], weights[37]) = (1000.0, 0.004);
+    let nodes = [node("Flatten", &["picture"], "flat", &[]), node("Gemm", &["flat", "w"], "last", &[("transB", &[1])])];
+    let bytes = model(&[1, 1, 6, 6], &nodes, &[tensor("w", &[2, 36], weights)], &["last"], &[]);
+    let choices = Choices { levels: (0.0, 100.0), range: Some((0.0, 1.0)), binarise: None, depth: None };
+    let imported = read(&bytes, "n", choices).unwrap();
+    let mut picture = [255; 36];
+    picture[0] = 0;
+    let compared = Check::new(&bytes, &imported, &imported.network, choices).unwrap().picture(&picture).unwrap();
+    assert_eq!((compared.is_same, compared.class, compared.rounded), (true, 1, 0));
 }

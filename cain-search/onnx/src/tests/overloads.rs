@@ -20,8 +20,8 @@ fn function(overload: &str, op: &str) -> Function {
 fn bytes(overload: &str, functions: &[(&str, &str)]) -> Vec<u8> {
     let call =
         Node { domain: "own".to_owned(), overload: overload.to_owned(), ..node("bend", &["picture"], "last", &[]) };
-    let functions = functions.iter().map(|(overload, op)| function(overload, op)).collect();
-    model(&[1, 1, 6, 6], &[call], &[], &["last"], functions)
+    let functions: Vec<Function> = functions.iter().map(|(overload, op)| function(overload, op)).collect();
+    model(&[1, 1, 6, 6], &[call], &[], &["last"], &functions)
 }
 
 fn imported(bytes: &[u8]) -> Result<Imported, String> {

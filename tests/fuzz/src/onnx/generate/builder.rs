@@ -179,7 +179,7 @@ impl<'d> Builder<'d> {
             },
             op_type: op.to_owned(),
             attribute,
-            domain: String::new(),
+            ..Node::default()
         };
         let mut results: Vec<Vec<Tensor>> = vec![Vec::new(); outputs];
         for sample in 0..SAMPLES {
