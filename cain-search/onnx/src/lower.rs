@@ -369,9 +369,9 @@ impl<'g> Lower<'g> {
             // Most constants of the file have no name of their own here.
             Value::Constant(_) | Value::Forms(_) => {
                 let dims = &node.fact.dims;
-                let what = node.origin.map_or_else(String::new, |_| format!(" that `{}` becomes", node.name));
+                let what = node.origin.map_or_else(String::new, |_| format!("`{}`, ", node.name));
                 Err(format!(
-                    "expected maps of the picture, but reads numbers of the sizes {dims:?}{what} that are the same for every picture, \
+                    "expected maps of the picture, but reads {what}numbers of the sizes {dims:?} that are the same for every picture, \
                      which the array does not make; leave them out before the export: what a convolution makes of a map with one \
                      number everywhere belongs to its biases"
                 ))

@@ -297,6 +297,39 @@ fn rounding_is_reported() {
     assert!(remarks.iter().any(|remark| remark.contains(": controller: `")), "{remarks:?}");
 }
 
+/// Nor is it told then that outputs are those of the model.
+#[test]
+fn coarse_rounding_is_warned_of() {
+    let folder = crate::Folder::new("");
+    let model = format!("{MODELS}/exporters/script_batch_norm_rounded.onnx");
+    let told = |depth: &str| {
+        let run = folder.cain(&[
+            "import",
+            &model,
+            SHORT,
+            "--levels=0..100",
+            "--range=0..1",
+            depth,
+            "-o",
+            "net.toml",
+            "--force",
+        ]);
+        assert!(run.succeeded, "{}", run.stderr);
+        run.stderr
+    };
+    let compared = "compared on 32 random pictures: with the weights before rounding, outputs are those of the model";
+    for (depth, warning) in [
+        ("--depth=0", "kernels become zero; allow a larger depth"),
+        ("--depth=1", "rounding changes the weights by 15 %"),
+    ] {
+        let told = told(depth);
+        assert!(told.contains("warning: `node_conv_0`: ") && told.contains(warning), "{told}");
+        assert!(told.contains(compared) && !told.contains("all outputs are those of the model"), "{told}");
+    }
+    let fine = told("--depth=7");
+    assert!(fine.contains("all outputs are those of the model") && !fine.contains("rounding changes"), "{fine}");
+}
+
 #[test]
 fn options_and_files() {
     let folder = crate::Folder::new("");
