@@ -59,7 +59,7 @@ pub(super) fn lost(
         for value in &mut values {
             let unlimited = *value * gain + offset;
             *value = unlimited.clamp(min, max);
-            is_lost |= *value != unlimited;
+            is_lost |= unlimited < min || unlimited > max;
         }
         cells.insert(transfer.store, values);
     }
@@ -75,7 +75,10 @@ pub(super) fn lost(
         }
         // What results themselves lose is no fault of the program.
         let apart = unlimited.iter().zip(limited).map(|(unlimited, limited)| unlimited.clamp(min, max) - limited);
-        (apart.map(|apart| apart * apart).sum::<f64>() / COUNT as f64).sqrt()
+        let squares: f64 = apart.map(|apart| apart * apart).sum();
+        #[expect(clippy::cast_precision_loss, reason = "a small number")]
+        let mean = squares / COUNT as f64;
+        mean.sqrt()
     };
     outputs.iter().map(|output| of_output(output.reg)).collect()
 }
