@@ -33,6 +33,7 @@ pub(crate) struct Answer {
 pub(crate) struct Arrays<'a> {
     compiled: &'a CompiledNetwork,
     array: Array,
+    errors: ErrorModel,
     places: Vec<Place>,
     /// The number of numbers that are read out for a picture.
     count: usize,
@@ -40,7 +41,7 @@ pub(crate) struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    pub(crate) fn new(compiled: &'a CompiledNetwork, model: ErrorModel, seed: u64) -> Result<Self, String> {
+    pub(crate) fn new(compiled: &'a CompiledNetwork, errors: ErrorModel, seed: u64) -> Result<Self, String> {
         let network = compiled.network();
         let (pixels, way, image) = (compiled.pixels(), compiled.way(), network.input);
         let gap = (pixels.top.max(pixels.bottom), pixels.left.max(pixels.right));
@@ -51,9 +52,9 @@ impl<'a> Arrays<'a> {
             let (rows, columns) = (image.height, image.width);
             return Err(format!("a picture of {rows}×{columns} pixels does not fit an array of {height}×{width} PEs"));
         }
-        let array = Array::scamp5().machine(network.machine).errors(model).seed(seed);
+        let array = Array::scamp5().machine(network.machine).errors(errors).seed(seed);
         let count = compiled.readouts().iter().map(|(_, count)| count).sum();
-        Ok(Self { compiled, array, places, count, controller: Controller::new(network) })
+        Ok(Self { compiled, array, errors, places, count, controller: Controller::new(network) })
     }
 
     /// The costs of the stages on the chip, with one picture on the array, and the ranges of values for the first
@@ -64,6 +65,11 @@ impl<'a> Arrays<'a> {
         self.load(&mut array, &pictures)?;
         let places = self.places.get(..pictures.len()).unwrap_or_default();
         costs(self.compiled, array, places, self.count)
+    }
+
+    /// The errors of the arrays.
+    pub(super) const fn errors(&self) -> &ErrorModel {
+        &self.errors
     }
 
     /// The number of pictures that one array holds.

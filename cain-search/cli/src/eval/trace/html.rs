@@ -94,9 +94,9 @@ pub(super) fn html(record: &Record<'_>, sections: &[Section]) -> Result<String, 
 /// What the columns of the table mean.
 const NOTES: &str = "Errors are those of values in registers in DN, those of numbers in numbers of the network, each minus the \
     value in floating point; the mean over all values and pictures, and the root mean square. Values on the array are \
-    converted by the straight line through those of the ideal array. Layers without registers of their own are part of the \
-    layers behind them. Recognised is the share of pictures whose class is right if nothing after this layer has errors; \
-    the mean error of maps that only thresholds and rectifiers read is left out there, since these are corrected for it. \
+    converted by the straight line through those of the ideal array; known constants for which thresholds compensate are no \
+    errors. Layers without registers of their own are part of the layers behind them. Recognised is the share of pictures whose class is right if nothing after this layer has errors; \
+    the mean error of maps that only thresholds and rectifiers read is left out there. \
     Times and energies are those of control words and read-outs of one picture.";
 
 fn row(page: &mut Markup, layer: &Layer) {

@@ -8,6 +8,7 @@ pub(super) mod planes;
 mod record;
 mod sheet;
 mod unit;
+mod units;
 mod values;
 
 use std::path::Path;
@@ -112,9 +113,10 @@ pub struct Traced {
     pub sizes: Vec<usize>,
     /// In floating point.
     pub float: Vec<f64>,
-    /// On an array without errors; `None` if the layer is part of others there.
+    /// On an array without errors; `None` if the layer is part of others there. Channels of which it is not known what their
+    /// values stand for are NaN.
     pub ideal: Option<Vec<f64>>,
-    /// On an array with errors.
+    /// On an array with errors, without the constants that thresholds compensate.
     pub measured: Option<Vec<f64>>,
 }
 
@@ -170,7 +172,7 @@ fn add(all: &mut Option<Vec<f64>>, values: Option<&[f64]>) {
 }
 
 /// The sizes of the values of a layer.
-fn sizes(shape: &Shape) -> Vec<usize> {
+pub(crate) fn sizes(shape: &Shape) -> Vec<usize> {
     match *shape {
         Shape::Maps { channels, height, width, .. } => vec![channels, height, width],
         Shape::Numbers(count) => vec![count],
@@ -222,6 +224,9 @@ fn rows(compiled: &CompiledNetwork, picture: &[u8], looked: &Looked<'_>, values:
                     let area = height * width;
                     let of = |values: &[f64]| values.get(channel * area..(channel + 1) * area).map(<[f64]>::to_vec);
                     let [Some(float), Some(ideal), Some(measured)] = all.map(of) else { continue };
+                    if ideal.iter().chain(&measured).any(|number| number.is_nan()) {
+                        continue;
+                    }
                     let unit = looked.analogue(place, channel).map(|unit| (unit.scale, unit.zero));
                     let name = format!("{}[{channel}]", layer.name);
                     rows.push(Row::of_values(name, [&float, &ideal, &measured], width, unit));

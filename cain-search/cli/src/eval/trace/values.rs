@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use cain_network::{CompiledNetwork, Network, Operation, Shape, Source, Value};
 
 use super::layers::{Errors, Layer};
-use super::planes::{Plane, Planes};
+use super::planes::Planes;
 use super::record::Correct;
 use super::unit::Unit;
+use super::units::{Units, float, pixels};
 use crate::data::Labelled;
 use crate::eval::array::Arrays;
 use crate::eval::head::class;
@@ -61,9 +62,9 @@ pub(super) struct Looked<'a> {
     arrays: [&'a Arrays<'a>; 2],
     head: usize,
     shapes: Vec<Shape>,
-    units: BTreeMap<(usize, usize), Unit>,
-    /// The mean errors, in numbers, of channels that only thresholds and rectifiers read, which are corrected for such
-    /// errors.
+    units: Units,
+    /// The mean errors, in numbers, of channels that only thresholds and rectifiers read; shares of recognised pictures leave them
+    /// out.
     corrected: BTreeMap<(usize, usize), f64>,
     /// The pictures for the figures, with their labels.
     pictures: Vec<(&'a [u8], usize)>,
@@ -80,57 +81,33 @@ impl<'a> Looked<'a> {
         let shapes = network.shapes().map_err(|error| error.to_string())?;
         let count = (PIXELS / (data.height() * data.width()).max(1)).clamp(COUNT.0, COUNT.1);
         let pictures: Vec<(&[u8], usize)> = data.iter().take(count).collect();
-        let mut looked =
-            Self { compiled, arrays, head, shapes, units: BTreeMap::new(), corrected: BTreeMap::new(), pictures };
         let [ideal, measured] = arrays;
-        // As many pictures as an array holds tell what values stand for.
-        let first: Vec<&[u8]> = looked.pictures.iter().map(|(picture, _)| *picture).take(ideal.room()).collect();
-        let planes = ideal.planes(&first)?;
-        let floats = first.iter().map(|picture| looked.float(picture)).collect::<Result<Vec<_>, _>>()?;
-        for (&(layer, channel), planes) in &planes.maps {
-            let numbers = floats.iter().map(|float| looked.channel(float, layer, channel));
-            let pairs: Vec<(&Plane, &[f64])> = planes.iter().zip(numbers).collect();
-            let operation = network.layers.get(layer).map(|layer| &layer.operation);
-            let unit = match (operation, pairs.first()) {
-                (Some(Operation::Threshold { below, above, .. }), Some((plane, _))) if plane.bits == 1 => {
-                    Some(Unit { scale: above - below, zero: *below, is_signed: false })
-                }
-                _ => Unit::of(&pairs),
-            };
-            looked.units.extend(unit.map(|unit| ((layer, channel), unit)));
-        }
+        let first: Vec<&[u8]> = pictures.iter().map(|(picture, _)| *picture).take(ideal.room()).collect();
+        let units = Units::new(compiled, ideal, &shapes, &first)?.with_errors(compiled, measured.errors());
+        let floats = first.iter().map(|picture| float(compiled, picture)).collect::<Result<Vec<_>, _>>()?;
+        let mut corrected = BTreeMap::new();
         let planes = measured.planes(&first)?;
         for (&(layer, channel), planes) in
             planes.maps.iter().filter(|((layer, _), _)| is_only_compared(network, *layer))
         {
-            let Some(unit) = looked.units.get(&(layer, channel)) else { continue };
+            let Some(unit) = units.measured((layer, channel)) else { continue };
             let (mut sum, mut count) = (0.0, 0.0);
             for (plane, float) in planes.iter().zip(&floats) {
-                for (found, wanted) in unit.numbers(plane).iter().zip(looked.channel(float, layer, channel)) {
+                for (found, wanted) in unit.numbers(plane).iter().zip(pixels(float, &shapes, layer, channel)) {
                     (sum, count) = (sum + found - wanted, count + 1.0);
                 }
             }
-            looked.corrected.insert((layer, channel), sum / count);
+            if count > 0.0 {
+                corrected.insert((layer, channel), sum / count);
+            }
         }
-        Ok(looked)
+        Ok(Self { compiled, arrays, head, shapes, units, corrected, pictures })
     }
 
     /// What the values of a channel in an analogue register stand for.
     pub(super) fn analogue(&self, layer: usize, channel: usize) -> Option<Unit> {
         let is_bits = matches!(self.shapes.get(layer), Some(Shape::Maps { bits: true, .. }));
-        self.units.get(&(layer, channel)).copied().filter(|_| !is_bits)
-    }
-
-    fn float(&self, picture: &[u8]) -> Result<Vec<Vec<f64>>, String> {
-        let values = self.compiled.network().evaluate(picture).map_err(|error| error.to_string())?;
-        Ok(values.iter().map(|value| value.numbers().to_vec()).collect())
-    }
-
-    /// The pixels of a channel among those of all layers.
-    fn channel<'f>(&self, float: &'f [Vec<f64>], layer: usize, channel: usize) -> &'f [f64] {
-        let Some(Shape::Maps { height, width, .. }) = self.shapes.get(layer) else { return &[] };
-        let area = height * width;
-        float.get(layer).and_then(|values| values.get(channel * area..(channel + 1) * area)).unwrap_or_default()
+        self.units.of((layer, channel)).filter(|_| !is_bits)
     }
 
     /// The values of all layers for pictures.
@@ -138,17 +115,24 @@ impl<'a> Looked<'a> {
         let [ideal, measured] = [self.arrays[0].planes(pictures)?, self.arrays[1].planes(pictures)?];
         let operation = self.compiled.network().layers.get(self.head).map(|layer| layer.operation.clone());
         let of = |(place, picture): (usize, &&[u8])| {
-            let float = self.float(picture)?;
-            let arrays = [&ideal, &measured].map(|planes| self.on_array(planes, place, &float));
-            Ok(Values { float, arrays, operation: operation.clone() })
+            let arrays = [
+                self.on_array(&ideal, place, |channel| self.units.of(channel)),
+                self.on_array(&measured, place, |channel| self.units.measured(channel)),
+            ];
+            Ok(Values { float: float(self.compiled, picture)?, arrays, operation: operation.clone() })
         };
         pictures.iter().enumerate().map(of).collect()
     }
 
-    /// The numbers of each layer on an array; channels that are always the same are as in floating point.
-    fn on_array(&self, planes: &Planes, picture: usize, float: &[Vec<f64>]) -> Vec<Option<Vec<f64>>> {
+    /// The numbers of each layer on an array. Those of a channel that has no plane there, or whose unit is not known, are NaN.
+    fn on_array(
+        &self,
+        planes: &Planes,
+        picture: usize,
+        unit: impl Fn((usize, usize)) -> Option<Unit>,
+    ) -> Vec<Option<Vec<f64>>> {
         let of = |(layer, shape): (usize, &Shape)| {
-            let Shape::Maps { channels, .. } = shape else {
+            let Shape::Maps { channels, height, width, .. } = *shape else {
                 return planes.numbers.get(picture)?.get(layer)?.clone();
             };
             if !planes.maps.keys().any(|(other, _)| *other == layer) {
@@ -156,12 +140,10 @@ impl<'a> Looked<'a> {
             }
             let of_channel = |channel: usize| {
                 let plane = planes.maps.get(&(layer, channel)).and_then(|planes| planes.get(picture));
-                match self.units.get(&(layer, channel)).zip(plane) {
-                    Some((unit, plane)) => unit.numbers(plane),
-                    None => self.channel(float, layer, channel).to_vec(),
-                }
+                let numbers = unit((layer, channel)).zip(plane).map(|(unit, plane)| unit.numbers(plane));
+                numbers.unwrap_or_else(|| vec![f64::NAN; height * width])
             };
-            Some((0..*channels).flat_map(of_channel).collect())
+            Some((0..channels).flat_map(of_channel).collect())
         };
         self.shapes.iter().enumerate().map(of).collect()
     }
@@ -214,10 +196,10 @@ impl<'a> Looked<'a> {
         for (errors, found) in errors.iter_mut().zip(arrays) {
             let Some(found) = found else { continue };
             for (place, (wanted, found)) in float.iter().zip(found).enumerate() {
-                let unit = place.checked_div(area).map(|channel| self.units.get(&(layer, channel)));
+                let unit = place.checked_div(area).map(|channel| self.units.of((layer, channel)));
                 let error = found - wanted;
                 match unit {
-                    // A channel that is always the same has no unit.
+                    // Nobody knows what the values stand for.
                     Some(None) => {}
                     Some(Some(unit)) if matches!(self.shapes.get(layer), Some(Shape::Maps { bits: false, .. })) => {
                         errors.add(error / unit.scale.abs(), false);
@@ -233,8 +215,14 @@ impl<'a> Looked<'a> {
     fn right(&self, values: &Values, picture: &[u8], label: usize) -> Result<Vec<bool>, String> {
         let network = self.compiled.network();
         let [_, measured] = &values.arrays;
+        // What is not known on the array is as in floating point.
+        let known = |layer: usize| {
+            let (numbers, float) = (measured.get(layer)?.as_ref()?, values.float.get(layer)?);
+            let one = |(number, float): (&f64, &f64)| if number.is_nan() { *float } else { *number };
+            Some(numbers.iter().zip(float).map(one).collect::<Vec<f64>>())
+        };
         let corrected = |layer: usize| {
-            let mut numbers = measured.get(layer)?.clone()?;
+            let mut numbers = known(layer)?;
             let Some(Shape::Maps { height, width, .. }) = self.shapes.get(layer) else { return Some(numbers) };
             for (channel, numbers) in numbers.chunks_mut((height * width).max(1)).enumerate() {
                 let error = self.corrected.get(&(layer, channel)).copied().unwrap_or(0.0);
