@@ -113,7 +113,13 @@ pub(crate) fn nothing(path: &Path) -> String {
             Printable(path.display())
         );
     }
-    format!("{}: no filters found; name a source, a kernel file, or a folder with them", Printable(path.display()))
+    let what = if path.is_dir() {
+        "no filters found in the Rust sources of this folder and the kernel files that they name; name another kernel file, or a \
+         plan file, itself"
+    } else {
+        "no filters found; name a source, a kernel file, or a folder with them"
+    };
+    format!("{}: {what}", Printable(path.display()))
 }
 
 /// All filters of each name, in the order of the names.

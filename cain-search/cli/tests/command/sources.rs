@@ -190,4 +190,13 @@ fn one_function_for_each_name() {
         folder.cain(&["compile", "src/none.rs"]).bad(),
         ["src/none.rs: no filters found; name a source, a kernel file, or a folder with them"]
     );
+    // Kernel files of a folder are those that its sources name.
+    folder.write("only/kernels.toml", "[f]\ninputs = ['A']\noutputs.B.kernel = [[1]]\n");
+    assert_eq!(
+        folder.cain(&["compile", "only"]).bad(),
+        [
+            "only: no filters found in the Rust sources of this folder and the kernel files that they name; name another kernel \
+          file, or a plan file, itself"
+        ]
+    );
 }
