@@ -160,3 +160,58 @@ def test_a_trained_network_is_what_the_compiler_evaluates(tmp_path: pathlib.Path
     with pytest.raises(CainError, match="exists already"):
         (tmp_path / "bars.toml").write_text("mine")
         cain_fpsp.import_onnx(tmp_path / "bars.onnx", tmp_path / "bars.toml", levels=(0, 120), range=(0, 1))
+
+
+@needs_torch
+def test_the_largest_weight_is_one_that_the_array_has() -> None:
+    from cain_fpsp import torch as chip
+
+    weights = torch.tensor([1.0, -1.0, 0.3])
+    assert chip.rounded(weights, 1, 0.35).tolist() == [0, 0, 0]
+    assert chip.rounded(weights, 2, 0.6).tolist() == [0.5, -0.5, 0.25]
+    for arguments, message in [
+        (dict(depth=1, most=0.35), r"no multiple of 1/2\^1 but 0"),
+        (dict(depth=-1), "`depth` is -1"),
+        (dict(depth=1.5), "`depth` is 1.5"),
+        (dict(dn=0.0), "`dn` is 0.0; expected a number above 0"),
+        (dict(numbers=(1, 0)), "expected the least and the largest number"),
+    ]:
+        with pytest.raises(CainError, match=message):
+            chip.Conv2d(1, 1, 3, **arguments)
+    with pytest.raises(CainError, match="`step` is 0; expected a number above 0"):
+        chip.Threshold(1, step=0)
+
+
+@needs_torch
+def test_padding_is_part_of_the_largest_sum() -> None:
+    from cain_fpsp import torch as chip
+
+    layer = chip.Conv2d(1, 1, 3, depth=0, padding=1, numbers=(0.5, 1.0), dn=120)
+    kernel = torch.tensor([[0, 0, 0], [0, 1.0, -1.0], [0, 0, 0]])
+    layer.weight = torch.nn.Parameter(kernel[None, None])
+    assert layer.largest() == float(layer.eval()(torch.ones(1, 1, 4, 4)).detach().abs().max()) == 1
+
+
+@needs_torch
+def test_errors_of_maps_within_a_sequence() -> None:
+    from cain_fpsp import torch as chip
+
+    maps = torch.rand(1, 2, 8, 8)
+    errors = torch.nn.Sequential(chip.MapErrors(chip.Chip.measured(), dn=60))
+    assert not torch.equal(errors(maps), maps) and torch.equal(errors.eval()(maps), maps)
+    with pytest.raises(CainError, match="say how many the number 1 stands for"):
+        chip.MapErrors(chip.Chip.measured())(maps)
+
+
+@needs_torch
+def test_layers_tell_their_settings_and_what_cannot_be_exported(tmp_path: pathlib.Path) -> None:
+    from cain_fpsp import torch as chip
+
+    model = torch.nn.Sequential(chip.Picture(binarise=128), chip.Conv2d(1, 4, 3, depth=1), chip.Threshold(4, step=0.5))
+    shown = repr(model)
+    assert "binarise=128" in shown and "1, 4, kernel_size=(3, 3), depth=1" in shown and "step=0.5" in shown
+    with pytest.raises(CainError, match="`Picture` is no part of an exported network"):
+        chip.export(model, tmp_path / "model.onnx", (28, 28))
+    with pytest.raises(CainError, match="expected the rows and the columns"):
+        chip.export(model[1:], tmp_path / "model.onnx", 28)
+    assert list(tmp_path.iterdir()) == []

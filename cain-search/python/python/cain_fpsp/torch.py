@@ -89,11 +89,17 @@ class Chip:
         )
 
 
+def _positive(what: str, value: float) -> None:
+    if not 0 < value < math.inf:
+        raise CainError(f"`{what}` is {value}; expected a number above 0")
+
+
 class _Round(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, weights: Tensor, depth: int, most: float) -> Tensor:
         steps = 2.0**depth
-        return torch.clamp(torch.round(weights * steps) / steps, -most, most)
+        largest = math.floor(most * steps)
+        return torch.clamp(torch.round(weights * steps), -largest, largest) / steps
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> Any:
@@ -136,6 +142,9 @@ class Picture(nn.Module):
         super().__init__()
         self.range, self.binarise = range, binarise
 
+    def extra_repr(self) -> str:
+        return f"range={self.range}, binarise={self.binarise}"
+
     def forward(self, grey: Tensor) -> Tensor:
         share = grey.float() / 255 if self.binarise is None else (grey >= self.binarise).float()
         black, white = self.range
@@ -149,16 +158,27 @@ _TERMS = 8
 
 
 class MapErrors(nn.Module):
-    """Adds the errors of a chip to maps in training; nothing in evaluation. ``terms`` is the number of weights of each channel,
-    if the maps are sums."""
+    """Adds the errors of a chip to maps in training; nothing in evaluation.
 
-    def __init__(self, chip: Chip) -> None:
+    ``dn`` is how many DN the number 1 of the maps stands for: given to the layer, as in ``nn.Sequential``, or for each call.
+    ``terms`` is the number of weights of each channel, if the maps are sums.
+    """
+
+    def __init__(self, chip: Chip, dn: Optional[float] = None) -> None:
         super().__init__()
-        self.chip = chip
+        if dn is not None:
+            _positive("dn", dn)
+        self.chip, self.dn = chip, dn
 
-    def forward(self, maps: Tensor, dn: Union[float, Tensor], terms: Optional[Tensor] = None) -> Tensor:
+    def extra_repr(self) -> str:
+        return f"{self.chip}" if self.dn is None else f"{self.chip}, dn={self.dn}"
+
+    def forward(self, maps: Tensor, dn: Union[float, Tensor, None] = None, terms: Optional[Tensor] = None) -> Tensor:
         if not self.training:
             return maps
+        dn = self.dn if dn is None else dn
+        if dn is None:
+            raise CainError("errors are in DN; say how many the number 1 stands for: `MapErrors(chip, dn=120)`")
         chip, (_, channels, rows, columns) = self.chip, maps.shape
         each = lambda *sizes: torch.randn(1, channels, *sizes, dtype=maps.dtype, device=maps.device)
         more = torch.ones(channels, device=maps.device) if terms is None else torch.clamp(terms / _TERMS, min=0.5)
@@ -193,6 +213,13 @@ class Conv2d(nn.Module):
         chip: Optional[Chip] = None,
     ) -> None:
         super().__init__()
+        _positive("dn", dn)
+        if depth < 0 or depth != int(depth):
+            raise CainError(f"`depth` is {depth}; expected a whole number from 0 on, for weights in multiples of 1/2^depth")
+        if not most * 2.0**depth >= 1:
+            raise CainError(f"no multiple of 1/2^{depth} but 0 has at most the magnitude `most={most}`; take more of either")
+        if not numbers[0] <= numbers[1]:
+            raise CainError(f"`numbers` are {numbers}; expected the least and the largest number of the input")
         if max(abs(number) for number in numbers) * dn > MOST:
             raise CainError(f"numbers from {numbers[0]} to {numbers[1]} of {dn} DN each leave the range of the registers, -128 to 127 DN")
         size = (out_channels, in_channels // groups, kernel_size, kernel_size)
@@ -202,6 +229,13 @@ class Conv2d(nn.Module):
         self.errors = MapErrors(chip or Chip.measured())
         self.fixed: Optional[Tensor] = None
 
+    def extra_repr(self) -> str:
+        rows, columns = self.weights().shape[2:]
+        return (
+            f"{self.weights().shape[1] * self.groups}, {self.weights().shape[0]}, kernel_size=({rows}, {columns}), depth={self.depth}, "
+            f"most={self.most}, padding={self.padding}, stride={self.stride}, groups={self.groups}, numbers={self.numbers}, dn={self.dn}"
+        )
+
     def weights(self) -> Tensor:
         """The weights that the array has."""
         return rounded(self.weight, self.depth, self.most) if self.fixed is None else self.fixed
@@ -209,6 +243,9 @@ class Conv2d(nn.Module):
     def largest(self) -> float:
         """The largest magnitude that a sum can have, in numbers."""
         weights, (low, high) = self.weights().detach(), self.numbers
+        if self.padding:
+            # There are zeros around the maps.
+            low, high = min(low, 0.0), max(high, 0.0)
         ends = [torch.maximum(weights * low, weights * high), torch.minimum(weights * low, weights * high)]
         return max(float(end.sum((1, 2, 3)).abs().max()) for end in ends)
 
@@ -238,9 +275,14 @@ class Threshold(nn.Module):
         self, channels: int, at: float = 0.5, *, step: Optional[float] = None, sharpness: float = 2.0
     ) -> None:
         super().__init__()
+        if step is not None:
+            _positive("step", step)
         self.at = nn.Parameter(torch.full((channels, 1, 1), at))
         self.step, self.sharpness = step, sharpness
         self.fixed: Optional[Tensor] = None
+
+    def extra_repr(self) -> str:
+        return f"{self.thresholds().numel()}, step={self.step}, sharpness={self.sharpness}"
 
     def thresholds(self) -> Tensor:
         """The thresholds, between two numbers that a channel can have."""
@@ -268,6 +310,9 @@ class Windows(nn.Module):
         self.size, self.dn = size, dn
         self.readout = (chip or Chip.measured()).readout
 
+    def extra_repr(self) -> str:
+        return f"{self.size}" if self.dn is None else f"{self.size}, dn={self.dn}"
+
     def forward(self, maps: Tensor) -> Tensor:
         if self.training and self.dn is not None:
             maps = maps + torch.randn_like(maps) * (self.readout / self.dn)
@@ -276,7 +321,13 @@ class Windows(nn.Module):
 
 def export(model: nn.Module, path: Union[str, "os.PathLike[str]"], size: Sequence[int], *, opset: int = 13) -> None:
     """Writes a network as ONNX for ``cain import``, with the weights that the array has. Its input are numbers: one channel of
-    ``size`` rows and columns."""
+    ``size`` rows and columns, and there is no :class:`Picture` in it."""
+    if any(isinstance(module, Picture) for module in model.modules()):
+        raise CainError(
+            "a `Picture` is no part of an exported network; leave it out of the model, and give `range` and `binarise` to `import_onnx`"
+        )
+    if not isinstance(size, Sequence) or len(size) != 2:
+        raise CainError(f"`size` is {size}; expected the rows and the columns of the picture, such as (28, 28)")
     fixed = copy.deepcopy(model).cpu().eval()
     for module in fixed.modules():
         if isinstance(module, Conv2d):
