@@ -1,7 +1,7 @@
 //! Declarations, their programs, and what these do with pictures.
 
 use numpy::ndarray::Array3;
-use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods as _, PyReadonlyArray3};
+use numpy::{IntoPyArray as _, PyArray1, PyArray3, PyArrayDyn, PyArrayMethods as _, PyReadonlyArray3};
 use pyo3::prelude::*;
 
 use cain_cli::library::{self, Interrupt, Program, Traced, Wanted};
@@ -22,6 +22,12 @@ impl Source {
     #[getter]
     fn name(&self) -> &str {
         self.0.name()
+    }
+
+    /// Where it is declared.
+    #[getter]
+    fn place(&self) -> String {
+        self.0.place()
     }
 
     #[getter]
@@ -64,7 +70,7 @@ pub(crate) struct Compiled {
 }
 
 /// The name of a head, and its numbers for each picture.
-type Head<'py> = (String, Bound<'py, PyArray2<f32>>);
+type Head<'py> = (String, Bound<'py, PyArrayDyn<f32>>);
 /// The name of a layer and its values: in floating point, and on both arrays if they are there.
 type Layer<'py> = (String, Values<'py>, Option<Values<'py>>, Option<Values<'py>>);
 type Values<'py> = Bound<'py, PyArrayDyn<f64>>;
@@ -105,6 +111,12 @@ impl Compiled {
     fn size(&self) -> PyResult<(usize, usize)> {
         let image = &self.network()?.network().input;
         Ok((image.height, image.width))
+    }
+
+    /// The number of classes of a network that tells classes.
+    #[getter]
+    fn classes(&self) -> PyResult<usize> {
+        library::classes(self.network()?).map_err(failed)
     }
 
     /// Runs a filter on the pictures of each input, all of the same shape; returns those of each output. One die sees all
@@ -167,9 +179,9 @@ impl Compiled {
             let mut tell = |done| told(progress, done, count);
             library::heads(network, (errors, seed), bytes, interrupt, &mut tell)
         })?;
-        let head = |(name, numbers): (String, Vec<f32>)| {
-            let width = numbers.len() / count.max(1);
-            Ok((name, PyArray1::from_vec(py, numbers).reshape([count, width])?))
+        let head = |library::Head { name, sizes, numbers }: library::Head| {
+            let sizes: Vec<usize> = std::iter::once(count).chain(sizes).collect();
+            Ok((name, PyArray1::from_vec(py, numbers).reshape(sizes.as_slice())?))
         };
         heads.map_err(failed)?.into_iter().map(head).collect()
     }
@@ -225,6 +237,9 @@ fn told(progress: &Progress, done: usize, count: usize) {
     progress.tell(number(done), Some(number(count)));
 }
 
+/// The PEs of an array on which a word takes long.
+const LARGE: usize = 1 << 21;
+
 /// Runs a filter on `shape.0` pictures of each input.
 fn simulate(
     plan: &Plan,
@@ -246,7 +261,14 @@ fn simulate(
             let plane = planes.get(picture * area..(picture + 1) * area).unwrap_or_default();
             array.load_reg(input.reg, plane)?;
         }
-        array.execute_all(plan.listing())?;
+        // Word by word on a large array, which takes long, so that an interrupt is noticed.
+        let at_once = if area > LARGE { 1 } else { plan.listing().len().max(1) };
+        for words in plan.listing().chunks(at_once) {
+            if interrupt.is_pressed() {
+                break;
+            }
+            array.execute_all(words)?;
+        }
         for (output, values) in declaration.outputs.iter().zip(&mut outputs) {
             if read_out {
                 values.extend(array.convert(output.reg)?);

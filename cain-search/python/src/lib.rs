@@ -22,11 +22,12 @@ fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<Source>, Vec<String>)> {
     Ok((sources.into_iter().map(Source).collect(), remarks))
 }
 
-/// What is declared in the text of a kernel file, in which mistakes have places if a user wrote it.
+/// What is declared in the text of a kernel file, and remarks. Both have places, as mistakes have, if a user wrote the text.
 #[pyfunction]
-fn parse(py: Python<'_>, text: &str, has_places: bool) -> PyResult<Vec<Source>> {
-    let sources = py.detach(|| library::parse(text, has_places)).map_err(|problems| failed(problems.join("\n")))?;
-    Ok(sources.into_iter().map(Source).collect())
+fn parse(py: Python<'_>, text: &str, has_places: bool) -> PyResult<(Vec<Source>, Vec<String>)> {
+    let parsed = py.detach(|| library::parse(text, has_places));
+    let (sources, remarks) = parsed.map_err(|problems| failed(problems.join("\n")))?;
+    Ok((sources.into_iter().map(Source).collect(), remarks))
 }
 
 /// The kernel file for a model, and remarks; the arguments are those of `cain import`.
@@ -37,7 +38,10 @@ fn import_model(
     arguments: Vec<OsString>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, Vec<String>)> {
-    supervised::run(py, progress, |_, _| library::import(arguments))?.map_err(failed)
+    supervised::run(py, progress, |interrupt, progress| {
+        library::import(arguments, interrupt, &|done, all| progress.tell(done, Some(all)))
+    })?
+    .map_err(failed)
 }
 
 /// Runs the command with these arguments, the first of which is its name; returns the exit status.

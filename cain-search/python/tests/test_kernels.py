@@ -1,7 +1,9 @@
 """Compiling, proving and simulating filters."""
 
+import copy
 import os
 import pathlib
+import pickle
 import signal
 import threading
 import time
@@ -11,7 +13,7 @@ import numpy as np
 import pytest
 
 import cain_fpsp
-from cain_fpsp import CainError
+from cain_fpsp import CainError, _kernels
 
 GAUSS = [[1, 2, 1], [2, 4, 2], [1, 2, 1]]
 #: A search that takes much longer than a test may.
@@ -195,3 +197,150 @@ def test_other_threads_run_while_it_searches() -> None:
         done.set()
         thread.join()
     assert ticks[-1] > ticks[0]
+
+
+def test_scales_multiply() -> None:
+    image = np.full((5, 5), 16.0)
+    term = {"input": "A", "kernel": [[1]], "scale": "1/2"}
+    assert cain_fpsp.compile({"B": term}, scale="1/4", nodes=200)(image)[2, 2] == 2
+    both = cain_fpsp.compile({"B": [term, {"input": "A", "kernel": [[0, 0, 1]]}]}, scale=0.25, nodes=200)
+    assert both(image)[2, 2] == 6
+    with pytest.raises(CainError, match="'half' is no scale"):
+        cain_fpsp.compile({"B": {**term, "scale": "half"}}, scale="1/4")
+
+
+def test_origins() -> None:
+    image = np.arange(25.0).reshape(5, 5)
+    found = cain_fpsp.compile({"B": [[1, 0]]}, origin=[0, 0], nodes=200)(image)
+    np.testing.assert_array_equal(found, image)
+
+
+def test_what_saturates_is_a_warning_however_it_is_given(tmp_path: pathlib.Path) -> None:
+    text = '[double]\ninputs = ["A"]\noutputs.A.kernel = [[2]]\n'
+    (tmp_path / "double.toml").write_text(text)
+    doubled = cain_fpsp.compile([[2]], max_gain="any", nodes=200).listing
+    for make in (
+        lambda: cain_fpsp.compile([[2]], nodes=200),
+        lambda: cain_fpsp.verify(doubled, [[2]]),
+        lambda: cain_fpsp.loads(text),
+        lambda: cain_fpsp.load(tmp_path / "double.toml"),
+    ):
+        with pytest.warns(UserWarning, match='saturate: .*`(search.max_gain = |max_gain=)"any"`') as told:
+            make()
+        assert len(told) == 1 and all(one.filename == __file__ for one in told)
+
+
+def test_two_programs_of_one_name(tmp_path: pathlib.Path) -> None:
+    kernel = "fn same(A) -> B = [[1]]; fn {0}(A) -> B = [[1]];"
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.rs").write_text(f"scamp_kernels! {{ {kernel.format(name)} }}")
+    for names in (None, ["same"]):
+        with pytest.raises(CainError, match=r"two programs named `same`, at .*one.rs:1:\d+ and .*two.rs:1:\d+; load"):
+            cain_fpsp.load(tmp_path, names)
+    assert list(cain_fpsp.load(tmp_path, ["two", "one"])) == ["two", "one"]
+    with pytest.raises(CainError, match=r"`names` is the text 'two'; expected a list: \['two'\]"):
+        cain_fpsp.load(tmp_path, "two")
+
+
+def test_folders_without_sources(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "kernels.toml").write_text('[f]\ninputs = ["A"]\noutputs.B.kernel = [[1]]\n')
+    with pytest.raises(CainError, match="the Rust sources of this folder and the kernel files that they name"):
+        cain_fpsp.load(tmp_path)
+
+
+def test_arguments_of_a_wrong_type_or_size(gauss: cain_fpsp.Program) -> None:
+    image = np.zeros((3, 3))
+    text = '[f]\ninputs = ["A"]\noutputs.B.kernel = [[1]]\n'
+    for call, message in [
+        (lambda: gauss.simulate(image, seed=-1), "`seed` is -1; expected a whole number from 0"),
+        (lambda: gauss.simulate(image, seed=2**64), "`seed` is 18446744073709551616"),
+        (lambda: gauss.simulate(image, seed=0.5), "`seed` is 0.5"),
+        (lambda: gauss.simulate(image, model=None), "`model` is of the type `NoneType`; expected a text"),
+        (lambda: gauss("picture"), "expected whole or real numbers"),
+        (lambda: gauss(np.zeros((3, 3), "M8[s]")), "expected whole or real numbers"),
+        (lambda: gauss(np.ma.array(image, mask=True)), "some values are masked"),
+        (lambda: cain_fpsp.loads(text, nodes=-1), "`nodes` is -1; expected a whole number from 1"),
+        (lambda: cain_fpsp.loads(text, nodes=0), "`nodes` is 0; expected a whole number from 1"),
+        (lambda: cain_fpsp.loads(None), "`text` is of the type `NoneType`"),
+        (lambda: cain_fpsp.load(5), "a path of the type `int`"),
+        (lambda: cain_fpsp.compile(5), "a kernel of the type `int`; expected rows of weights"),
+        (lambda: cain_fpsp.compile(None), "a kernel of the type `NoneType`"),
+        (lambda: cain_fpsp.compile("[[1]]"), "a kernel of the type `str`"),
+        (lambda: cain_fpsp.compile(np.ma.array([[1, 2, 1]], mask=[[0, 1, 0]])), "some weights are masked"),
+        (lambda: cain_fpsp.compile([[1]], name=None), "`name` is of the type `NoneType`"),
+    ]:
+        with pytest.raises(CainError, match=message):
+            call()
+
+
+def test_images_that_registers_do_not_hold(gauss: cain_fpsp.Program) -> None:
+    with pytest.warns(UserWarning, match="images from 0 to 255 DN, but a register of the chip holds -128 to 127 DN") as told:
+        gauss(np.array([[0, 255]], np.uint8))
+    assert told[0].filename == __file__
+
+
+def test_arrays_of_every_layout(gauss: cain_fpsp.Program) -> None:
+    image = np.arange(25, dtype=np.float32).reshape(5, 5)
+    unaligned = np.zeros(101, np.uint8)[1:].view(np.float32).reshape(5, 5)
+    unaligned[...] = image
+    for other in (unaligned, np.asfortranarray(image), image.astype(">f4"), image[::-1][::-1]):
+        np.testing.assert_array_equal(gauss(other), gauss(image))
+
+
+def test_kernels_of_other_types() -> None:
+    class Tensor:
+        """As those of PyTorch: its rows are no lists, and NumPy takes it only once it is detached."""
+
+        def __init__(self, numbers: np.ndarray, is_detached: bool = False) -> None:
+            self.numbers, self.is_detached = numbers, is_detached
+
+        def detach(self) -> "Tensor":
+            return Tensor(self.numbers, True)
+
+        def cpu(self) -> "Tensor":
+            return self
+
+        def __array__(self, *_: object, **__: object) -> np.ndarray:
+            assert self.is_detached
+            return self.numbers
+
+    wanted = cain_fpsp.compile([["1/4", "1/2", "1/4"]], nodes=200).listing
+    for kernel in (Tensor(np.array([[1, 2, 1]])), np.array([[1, 2, 1]], np.uint8)):
+        assert cain_fpsp.compile(kernel, scale="1/4", nodes=200).listing == wanted
+        assert cain_fpsp.compile({"A": kernel}, scale="1/4", nodes=200).listing == wanted
+    # Numbers are those that NumPy shows.
+    assert _kernels._value(np.array([[0.1, 0.25]], np.float32)) == "[[0.1, 0.25]]"
+    ranges = [(-60, 60), np.array([-60.0, 60.0]), "-60..60"]
+    predicted = [cain_fpsp.compile(kernel, scale="1/4", input=range_, nodes=200).accuracy for range_ in ranges]
+    assert predicted[0] == predicted[1] == predicted[2] != cain_fpsp.compile(kernel, scale="1/4", nodes=200).accuracy
+
+
+def test_reports_belong_to_who_asks(gauss: cain_fpsp.Program) -> None:
+    gauss.report["accuracy"]["A"]["rms"] = 0
+    assert gauss.accuracy["A"].rms > 0
+
+
+def test_copies_and_pickles(gauss: cain_fpsp.Program, tmp_path: pathlib.Path) -> None:
+    assert copy.deepcopy(gauss).listing == copy.copy(gauss).listing == gauss.listing
+    verified = cain_fpsp.verify("bus(NEWS,A); bus(B,XE);", {"B": [[0, 0, 1]]}, keep=["A"])
+    rounded = cain_fpsp.compile([[0.11, 0.52, 0.13]], approximate={"depth": 4, "error": 0.1}, nodes=500)
+    macros = cain_fpsp.compile([[1, 2, 1]], scale="1/4", isa="macro", nodes=500)
+    image = np.arange(25.0).reshape(5, 5)
+    for program in (gauss, verified, rounded, macros):
+        again = pickle.loads(pickle.dumps(program))
+        assert (again.listing, again.report, again.name) == (program.listing, program.report, program.name)
+        np.testing.assert_array_equal(again.simulate(image, seed=3), program.simulate(image, seed=3))
+    (tmp_path / "f.toml").write_text('[f]\ninputs = ["A"]\noutputs.B.kernel = [[1]]\n')
+    with pytest.raises(TypeError, match="cannot pickle the filter `f`; pickle the path or the text"):
+        pickle.dumps(cain_fpsp.load(tmp_path / "f.toml")["f"])
+
+
+def test_floats_that_stand_for_fractions() -> None:
+    meant = '0.1111111111111111 is the float that is nearest to 1/9: write whole weights and `scale="1/9"`'
+    with pytest.raises(CainError, match=meant):
+        cain_fpsp.compile(np.ones((3, 3)) / 9)
+    with pytest.raises(CainError, match='nearest to 1/6: .*`scale="1/12"`'):
+        cain_fpsp.compile({"B": [[1 / 6, 1 / 4, 1 / 4]]})
+    with pytest.raises(CainError) as told:
+        cain_fpsp.compile([[1 / 9, 2**0.5 / 9]])
+    assert "nearest to 1/9" not in str(told.value)

@@ -159,6 +159,178 @@ def test_models_that_cannot_be_imported(tmp_path: pathlib.Path) -> None:
     model.write_bytes(b"nothing")
     with pytest.raises(CainError):
         cain_fpsp.import_onnx(model, levels=(-60, 60))
-    with pytest.raises(CainError, match="unexpected argument '--level'"):
+    with pytest.raises(CainError, match="unexpected argument 'level' found(.|\n)*'levels'"):
         cain_fpsp.import_onnx(model, level=(-60, 60))
+    with pytest.raises(CainError, match="`levels` has 3 numbers; expected two"):
+        cain_fpsp.import_onnx(model, levels=(-60, 0, 60))
+    with pytest.raises(CainError, match="no options of an import"):
+        cain_fpsp.import_onnx(model, help=True)
     assert not list(tmp_path.glob("*.toml"))
+
+
+def test_messages_of_the_command_name_arguments() -> None:
+    from cain_fpsp._options import in_python
+
+    for told, wanted in [
+        ("name it, for example `--range=-1..1`", "name it, for example `range=(-1, 1)`"),
+        ("invalid value '9' for '--levels <LO..HI>': two", "invalid value '9' for 'levels': two"),
+        ("name the kernel file with `-o`", "name the kernel file with `output`"),
+        ("`--no-check` writes it", "`no_check=True` writes it"),
+        ("name one with `--levels` and `--depth`", "name one with `levels` and `depth`"),
+        ("`--range 0..1` and `--binarise=128`", "`range=(0, 1)` and `binarise=128`"),
+        ("add `--range LO..HI` with", "add `range=(LO, HI)` with"),
+        ("unexpected '--o'\n\n  tip: to pass '--o' as a value\n\nFor more information, try '--help'.", "unexpected 'o'"),
+        ("a--b.onnx: 3 -- 4", "a--b.onnx: 3 -- 4"),
+    ]:
+        assert in_python(told) == wanted
+
+
+#: A sum that is read out in part, and a rectified one.
+SUMS = """
+[network.sums]
+input = { size = [16, 16], levels = "-60..60" }
+search = { nodes = 200 }
+
+[[network.sums.layer]]
+name = "sum"
+op = "convolution"
+scale = "1/4"
+kernels = [[[1, 2, 1]], [[-1, 2, -1]]]
+
+[[network.sums.layer]]
+name = "rectified"
+op = "relu"
+
+[[network.sums.layer]]
+name = "means"
+op = "windows"
+size = 7
+mean = true
+"""
+
+
+def test_traces_do_not_depend_on_the_first_pictures() -> None:
+    """Pictures that are all alike do not tell what the values of registers stand for."""
+    sums = cain_fpsp.loads(SUMS)["sums"]
+    random = np.random.default_rng(4).integers(0, 256, (3, 16, 16), dtype=np.uint8)
+    alone = sums.trace(np.full((1, 16, 16), 200, np.uint8), seed=1)
+    for name in ("sum", "rectified"):
+        assert np.abs(alone[name].ideal - alone[name].float)[..., 1:-1].max() < 1e-3
+        assert 0.01 < np.abs(alone[name].errors).max() < 40
+    assert 0.01 < np.abs(alone["means"].errors).max() < 40
+    black = np.zeros((200, 16, 16), np.uint8)
+    behind = sums.trace(np.concatenate([black, random]), seed=1)["sum"].errors[200:]
+    assert np.sqrt(np.mean(behind**2)) == pytest.approx(np.sqrt(np.mean(sums.trace(random, seed=1)["sum"].errors ** 2)), rel=0.5)
+
+
+def test_what_thresholds_compensate_is_no_error() -> None:
+    """Sums that only thresholds read hold tens of DN of known constants."""
+    kernels = np.random.default_rng(0).integers(-2, 3, (4, 5, 5)).tolist()
+    text = f"""
+[network.bits]
+input = {{ size = [24, 24], levels = "0..120", range = "0..1", binarise = 128 }}
+search = {{ nodes = 100 }}
+[[network.bits.layer]]
+name = "sums"
+op = "convolution"
+scale = "1/2"
+kernels = {kernels}
+[[network.bits.layer]]
+name = "bright"
+op = "threshold"
+at = 0.75
+[[network.bits.layer]]
+name = "counts"
+op = "windows"
+size = 5
+"""
+    network = cain_fpsp.loads(text)["bits"]
+    images = np.random.default_rng(5).integers(0, 256, (8, 24, 24), dtype=np.uint8)
+    errors = np.stack([network.trace(images, seed=seed)["sums"].errors for seed in range(3)])
+    assert (np.abs(errors.mean((0, 1, 3, 4))) < 2 * errors.std((0, 1, 3, 4))).all()
+
+
+def test_lists_of_pixels_are_heads() -> None:
+    text = NETWORK.split("[[network.sides.layer]]\nname = \"counts\"")[0]
+    text += '[[network.sides.layer]]\nname = "where"\nop = "events"\ncapacity = 3\n'
+    network = cain_fpsp.loads(text)["sides"]
+    images = np.zeros((2, 8, 8), np.uint8)
+    images[1, 2, 5] = 255
+    found = network(images)["where"]
+    assert found.shape == (2, 1, 7) and found[0, 0, 0] == 0
+    assert found[1, 0].tolist() == [1, 2, 5, 0, 0, 0, 0]
+    with pytest.raises(CainError, match="only lists of pixels; end it with numbers"):
+        network.evaluate(images)
+
+
+def test_no_pictures(sides: cain_fpsp.Network) -> None:
+    none = pictures(3)[:0]
+    assert {name: numbers.shape for name, numbers in sides(none).items()} == {"more": (0, 1)}
+    evaluation = sides.evaluate(none, [])
+    assert np.isnan(evaluation.accuracy) and np.isnan(evaluation.agreement) and evaluation.correct == 0
+
+
+def test_labels_are_classes(sides: cain_fpsp.Network) -> None:
+    images = pictures(3)
+    for labels, message in [
+        (["0", "1", "0"], "expected whole or real numbers"),
+        ([0, None, 1], "expected whole or real numbers"),
+        ([0.5, 1, 0], "no whole numbers"),
+        ([0, np.nan, 0], "no whole numbers"),
+        ([0, 1, 2], "labels from 0 to 2; the network tells 2 classes"),
+        ([0, -1, 1], "labels from -1 to 1"),
+        (np.eye(3), r"labels of the shape \(3, 3\) for 3 pictures"),
+    ]:
+        with pytest.raises(CainError, match=message):
+            sides.evaluate(images, labels)
+    assert sides.evaluate(images, np.array([0.0, 1.0, 1.0])).labels.dtype == np.int64
+
+
+def test_pictures_that_are_hardly_meant(sides: cain_fpsp.Network) -> None:
+    bright = pictures(2) >= 128
+    with pytest.raises(CainError, match="`True` and `False`; expected grey values"):
+        sides(bright)
+    with pytest.warns(UserWarning, match="nearly black") as told:
+        sides(bright.astype(float))
+    assert told[0].filename == __file__
+    for wrong in (np.zeros((8, 8), "M8[s]"), np.zeros((8, 8), complex), np.full((8, 8), "1"), np.full((8, 8), None)):
+        with pytest.raises(CainError, match="expected whole or real numbers"):
+            sides(wrong)
+    with pytest.raises(CainError, match="some values are masked"):
+        sides(np.ma.array(np.zeros((8, 8), np.uint8), mask=np.eye(8)))
+    with pytest.raises(CainError, match="expected an array of numbers"):
+        sides([[1, 2], [3]])
+
+
+def test_an_import_that_is_ended_writes_nothing(tmp_path: pathlib.Path) -> None:
+    """A model with random weights, for which many settings are tried."""
+    onnx = pytest.importorskip("onnx")
+    random = np.random.default_rng(6)
+    tensor = lambda name, *size: onnx.numpy_helper.from_array(random.normal(size=size).astype(np.float32), name)
+    node = onnx.helper.make_node
+    graph = onnx.helper.make_graph(
+        [
+            node("Conv", ["picture", "first"], ["sums"]),
+            node("Relu", ["sums"], ["rectified"]),
+            node("MaxPool", ["rectified"], ["pooled"], kernel_shape=[2, 2], strides=[2, 2]),
+            node("Conv", ["pooled", "second"], ["more"]),
+            node("Relu", ["more"], ["also"]),
+            node("Flatten", ["also"], ["flat"]),
+            node("Gemm", ["flat", "dense", "bias"], ["scores"]),
+        ],
+        "model",
+        [onnx.helper.make_tensor_value_info("picture", onnx.TensorProto.FLOAT, [1, 1, 28, 28])],
+        [onnx.helper.make_tensor_value_info("scores", onnx.TensorProto.FLOAT, [1, 10])],
+        [tensor("first", 3, 1, 5, 5), tensor("second", 4, 3, 5, 5), tensor("dense", 256, 10), tensor("bias", 10)],
+    )
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 13)], ir_version=8)
+    onnx.save(model, tmp_path / "model.onnx")
+    told = []
+
+    def progress(done: int, settings: int) -> None:
+        told.append((done, settings))
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        cain_fpsp.import_onnx(tmp_path / "model.onnx", tmp_path / "model.toml", range=(0, 1), progress=progress)
+    assert told[0][0] <= told[0][1] and list(tmp_path.glob("*.toml")) == []

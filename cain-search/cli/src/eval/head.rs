@@ -12,7 +12,10 @@ pub(crate) fn head(file: &Path, compiled: &CompiledNetwork) -> Result<usize, Str
     let is_number = |&layer: &usize| matches!(shapes.get(layer), Some(cain_network::Shape::Numbers(_)));
     network.heads().into_iter().find(is_number).ok_or_else(|| {
         let file = Printable(file.display());
-        format!("{file}: network `{}` ends in maps; end it with numbers, one for each class", network.name)
+        format!(
+            "{file}: network `{}` has no numbers that tell a class, only lists of pixels; end it with numbers, one for each class",
+            network.name
+        )
     })
 }
 

@@ -69,7 +69,7 @@ pub(crate) struct Import {
 }
 
 #[cfg(feature = "onnx")]
-pub(crate) use onnx::model;
+pub(crate) use onnx::{Supervisor, model};
 
 /// Runs the command; returns whether the file could be imported, or fails if the standard output cannot be written.
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
@@ -117,8 +117,9 @@ pub(crate) fn run(args: &Import) -> io::Result<bool> {
 impl Import {
     /// Imports a network without a terminal: writes it if an output is named, and returns the kernel file and remarks, or all
     /// problems.
-    pub(crate) fn network(&self) -> Result<(String, Vec<String>), String> {
-        let (written, remarks) = onnx::import(&self.file, self.output.as_deref(), &self.network)?;
+    pub(crate) fn network(&self, supervisor: &Supervisor<'_>) -> Result<(String, Vec<String>), String> {
+        let (written, remarks) = onnx::import(&self.file, self.output.as_deref(), &self.network, supervisor)?;
+        supervisor.check()?;
         if let Some(path) = &self.output {
             output::write_all(path, &written.toml, &written.files, self.force)?;
         }

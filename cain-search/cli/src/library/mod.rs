@@ -8,6 +8,7 @@ use std::path::Path;
 
 use cain_codegen::kinds::{Item, Kernel, Placed};
 use cain_codegen::plan_file::PlanFolder;
+use cain_codegen::printable::Printable;
 use cain_codegen::{Overrides, Plan, kernel_file, of_each_kind};
 use cain_isa::{ErrorModel, Instruction, Stop};
 use cain_network::CompiledNetwork;
@@ -26,7 +27,7 @@ use crate::watch::Watched;
 pub use crate::watch::Interrupt;
 #[cfg(feature = "onnx")]
 pub use import::import;
-pub use networks::{Answers, Traced, evaluate, heads, trace};
+pub use networks::{Answers, Head, Traced, classes, evaluate, heads, trace};
 
 /// The most weights that the proof of a given listing may read.
 const MOST_READ: u64 = 1 << 24;
@@ -59,21 +60,21 @@ pub fn load(path: &Path) -> Result<(Vec<Source>, Vec<String>), Vec<String>> {
     Ok((items.into_iter().map(source).collect(), remarks))
 }
 
-/// Reads the text of a kernel file. Places in it are told only if a user wrote it.
-pub fn parse(text: &str, has_places: bool) -> Result<Vec<Source>, Vec<String>> {
-    let told = |problems: Vec<kernel_file::Diagnostic>| {
-        let one = |problem: kernel_file::Diagnostic| if has_places { problem.to_string() } else { problem.message };
-        problems.into_iter().map(one).collect::<Vec<_>>()
-    };
+/// Reads the text of a kernel file: what is declared there, and remarks; or all mistakes. Places in it are told only if a user
+/// wrote it.
+pub fn parse(text: &str, has_places: bool) -> Result<(Vec<Source>, Vec<String>), Vec<String>> {
+    let one = |problem: kernel_file::Diagnostic| if has_places { problem.to_string() } else { problem.message };
+    let told = |problems: Vec<kernel_file::Diagnostic>| problems.into_iter().map(one).collect::<Vec<_>>();
     let items = kernel_file::parse_any(text, Overrides::default()).map_err(told)?;
     let (_, errors) = kernel_file::parse_machine(text).map_err(told)?;
+    let remarks = items.iter().flat_map(|item| item.warnings().map(one).collect::<Vec<_>>()).collect();
     let nowhere = Path::new("");
     let source = |item| Source {
         declared: Declared { item, file: nowhere.to_owned(), plans: PlanFolder::new(nowhere, nowhere) },
         errors,
         has_places,
     };
-    Ok(items.into_iter().map(source).collect())
+    Ok((items.into_iter().map(source).collect(), remarks))
 }
 
 /// How programs are found.
@@ -126,6 +127,14 @@ impl Source {
     #[must_use]
     pub fn file(&self) -> &Path {
         &self.declared.file
+    }
+
+    /// The file, line and column of the declaration, as messages tell them.
+    #[must_use]
+    pub fn place(&self) -> String {
+        let place = self.declared.item.place();
+        let is_text = self.file().as_os_str().is_empty();
+        if is_text { place.to_string() } else { format!("{}:{place}", Printable(self.file().display())) }
     }
 
     /// The errors of the chip according to an error model, such as `measured`; the error lists all models.

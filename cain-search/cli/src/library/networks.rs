@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use cain_isa::ErrorModel;
-use cain_network::{CompiledNetwork, Shape};
+use cain_network::{CompiledNetwork, Operation, Source};
 
 use super::Interrupt;
 use crate::data::Labelled;
 use crate::eval::array::Arrays;
 use crate::eval::controller::Numbers;
 use crate::eval::head::head;
-use crate::eval::trace::traced;
+use crate::eval::trace::{sizes, traced};
 use crate::progress::Line;
 use crate::threads::Threads;
 
@@ -54,24 +54,51 @@ pub fn evaluate(
     })
 }
 
+/// The number of classes among which [`evaluate`] finds one.
+pub fn classes(network: &CompiledNetwork) -> Result<usize, String> {
+    let declared = network.network();
+    let head = head(Path::new(&declared.name), network)?;
+    let shapes = declared.shapes().map_err(|error| error.to_string())?;
+    let layer = declared.layers.get(head);
+    // A place is one of those in the list of which it is the largest.
+    let of = match layer.map(|layer| (&layer.operation, layer.from.as_slice())) {
+        Some((Operation::Argmax, &[Source::Layer(source)])) => source,
+        _ => head,
+    };
+    Ok(shapes.get(of).map_or(0, |shape| shape.values()))
+}
+
 /// Arrays that are simulated between two looks at who waits.
 const BATCHES: usize = 8;
 
-/// The numbers of the heads of a network for pictures, see [`evaluate`]: for each head its name and, picture after picture, its
-/// numbers. Heads that are maps are left out.
+/// A head of a network, and its numbers for pictures.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The name of the layer.
+    pub name: String,
+    /// The sizes for one picture, the last of which changes fastest. A list of pixels is their number and then the row and the
+    /// column of each, with zeros behind them.
+    pub sizes: Vec<usize>,
+    /// The numbers, picture after picture.
+    pub numbers: Vec<f32>,
+}
+
+/// The numbers of the heads of a network for pictures, see [`evaluate`].
 pub fn heads(
     network: &CompiledNetwork,
     (errors, seed): (ErrorModel, u64),
     pictures: &[u8],
     interrupt: &Interrupt,
     progress: &mut (dyn FnMut(usize) + Send),
-) -> Result<Vec<(String, Vec<f32>)>, String> {
+) -> Result<Vec<Head>, String> {
     let declared = network.network();
     let shapes = declared.shapes().map_err(|error| error.to_string())?;
-    let is_number = |layer: &usize| matches!(shapes.get(*layer), Some(Shape::Numbers(_)));
-    let heads: Vec<usize> = declared.heads().into_iter().filter(is_number).collect();
-    let name = |head: &usize| declared.layers.get(*head).map(|layer| layer.name.clone()).unwrap_or_default();
-    let mut found: Vec<(String, Vec<f32>)> = heads.iter().map(|head| (name(head), Vec::new())).collect();
+    let heads = declared.heads();
+    let head = |layer: &usize| {
+        let (of, shape) = (declared.layers.get(*layer)?, shapes.get(*layer)?);
+        Some(Head { name: of.name.clone(), sizes: sizes(shape), numbers: Vec::new() })
+    };
+    let mut found: Vec<Head> = heads.iter().filter_map(head).collect();
     let arrays = Arrays::new(network, errors, seed)?;
     let pictures: Vec<&[u8]> = pictures.chunks_exact(area(network)).collect();
     Threads::default().run(|| {
@@ -81,8 +108,10 @@ pub fn heads(
                 return Err("interrupted".to_owned());
             }
             for numbers in arrays.numbers(batch)? {
-                for (head, (_, all)) in heads.iter().zip(&mut found) {
-                    all.extend(numbers.get(*head).and_then(Option::as_ref).map(Numbers::reals).unwrap_or_default());
+                for (head, found) in heads.iter().zip(&mut found) {
+                    found
+                        .numbers
+                        .extend(numbers.get(*head).and_then(Option::as_ref).map(Numbers::reals).unwrap_or_default());
                 }
             }
             done += batch.len();

@@ -8,7 +8,8 @@
 
 from ._api import Imported, compile, evaluate, import_onnx, load, loads, verify
 from ._native import CainError
-from ._programs import Accuracy, Errors, Evaluation, Network, Other, Program, Traced
+from ._networks import Evaluation, Network, Traced
+from ._programs import Accuracy, Errors, Other, Program
 
 __all__ = [
     "Accuracy",

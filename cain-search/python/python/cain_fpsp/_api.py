@@ -1,18 +1,19 @@
 """The functions of the package."""
 
 import os
-import warnings
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from numpy.typing import ArrayLike
 
-from . import _native
-from ._kernels import Kernel, Number, Output, kernel_file
+from . import _arrays, _native
+from ._kernels import Kernel, Number, Output, fractions_meant, kernel_file
 from ._native import CainError
-from ._programs import Evaluation, Network, Other, Program, Progress, sources_by_name, verified, wrapped
+from ._networks import Evaluation, Network
+from ._options import arguments, in_python
+from ._programs import Other, Program, Progress
+from ._sources import compiled, parsed, verified, warned, wrapped
 
 Path = Union[str, "os.PathLike[str]"]
-Range = Union[str, Tuple[float, float]]
 
 
 def compile(
@@ -21,6 +22,7 @@ def compile(
     name: str = "kernel",
     inputs: Optional[Sequence[str]] = None,
     scale: Optional[Number] = None,
+    origin: Optional[Sequence[int]] = None,
     keep: Sequence[str] = (),
     scratch: Optional[Sequence[str]] = None,
     approximate: Optional[Mapping[str, Any]] = None,
@@ -34,28 +36,31 @@ def compile(
     """Searches for a short program that computes kernels, and proves it.
 
     ``kernels`` is a matrix, computed in place; or a dictionary with the kernel of each output register, which may itself be
-    a dictionary with a kernel for each input. Rows are from north to south, and the centre lies over the PE itself.
-    ``scale`` multiplies all weights. Weights are exact: numbers, fractions, or texts such as ``"1/16"``.
+    a dictionary with a kernel for each input. Rows are from north to south, and the centre lies over the PE itself, or the
+    weight whose row and column are the ``origin``. ``scale`` multiplies all weights. Weights are exact: numbers, fractions, or
+    texts such as ``"1/16"``; of a float, the shortest decimal fraction that is read as this float.
 
     The other arguments are those of a kernel file: ``inputs`` (by default ``["A"]``), ``keep``, ``scratch``,
     ``approximate={"depth": 4, "error": 0.1}``, ``registers`` of the machine, and the options of the search: ``nodes``
     (its budget), ``isa`` (``"native"``, ``"macro"`` or ``"basic"``), ``objective`` (``"macros"``, ``"icws"`` or
-    ``"accuracy"``), ``patience``, ``memory``, ``offset``, ``input``, ``max_gain``, ``accuracy`` and ``max_words``.
+    ``"accuracy"``), ``patience``, ``memory``, ``offset``, ``input=(-60, 60)``, ``max_gain``, ``accuracy`` and ``max_words``.
+    What is allowed but hardly meant, such as a gain with which bright images saturate, is a :class:`UserWarning`.
 
     ``progress(nodes, best)`` is told the nodes that are used and the length of the best program so far. Ctrl-C ends the
     search with :class:`KeyboardInterrupt`.
 
     >>> import cain_fpsp
-    >>> sobel = cain_fpsp.compile({"B": [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]}, scale="1/4", keep=["A"])
+    >>> sobel = cain_fpsp.compile({"B": [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]}, scale="1/8", keep=["A"])
     >>> sobel.proved
     True
     """
     options = {"nodes": nodes, "isa": isa, "objective": objective, **search}
-    text = _text(kernels, name, inputs, scale, keep, scratch, approximate, registers, options)
-    (source,) = _native.parse(text, False)
+    text = _text(kernels, name, inputs, scale, origin, keep, scratch, approximate, registers, options)
+    source = _declared(text, kernels)
     program = wrapped(source.compile(None, False, progress))
     if not isinstance(program, Program):
         raise CainError(f"`{program.name}` is a {program.kind}; write it in a kernel file, and use `loads`")
+    program._text = text
     return program
 
 
@@ -66,6 +71,7 @@ def verify(
     name: str = "kernel",
     inputs: Optional[Sequence[str]] = None,
     scale: Optional[Number] = None,
+    origin: Optional[Sequence[int]] = None,
     keep: Sequence[str] = (),
     scratch: Optional[Sequence[str]] = None,
     registers: Optional[int] = None,
@@ -78,9 +84,20 @@ def verify(
     >>> cain_fpsp.verify("bus(NEWS,A); bus(B,XE);", {"B": [[0, 0, 1]]}, keep=["A"]).words
     2
     """
-    text = _text(kernels, name, inputs, scale, keep, scratch, None, registers, search)
-    (source,) = _native.parse(text, False)
-    return verified(source.verify(listing))
+    text = _text(kernels, name, inputs, scale, origin, keep, scratch, None, registers, search)
+    source = _declared(text, kernels)
+    program = verified(source.verify(_arrays.text("listing", listing)))
+    program._text = text
+    return program
+
+
+def _declared(text: str, kernels: Any) -> _native.Source:
+    """The filter of a kernel file that was made for kernels."""
+    try:
+        (source,) = parsed(text, False, stacklevel=4)
+    except CainError as error:
+        raise CainError(f"{error}{fractions_meant(kernels) if 'denominator' in str(error) else ''}") from None
+    return source
 
 
 def _text(
@@ -88,6 +105,7 @@ def _text(
     name: str,
     inputs: Optional[Sequence[str]],
     scale: Optional[Number],
+    origin: Optional[Sequence[int]],
     keep: Sequence[str],
     scratch: Optional[Sequence[str]],
     approximate: Optional[Mapping[str, Any]],
@@ -96,9 +114,10 @@ def _text(
 ) -> str:
     return kernel_file(
         kernels,
-        name=name,
+        name=_arrays.text("name", name),
         inputs=inputs,
         scale=scale,
+        origin=origin,
         keep=keep,
         scratch=scratch,
         approximate=approximate,
@@ -119,12 +138,11 @@ def load(
 
     With ``plans``, those of plan files are used where there are some, as in a build; without, all are searched for with the
     larger budget of the command. ``nodes`` is the budget of each search, and then no plans are used. Mistakes in the
-    file are told with their lines and columns. What is allowed but hardly meant is a :class:`UserWarning`.
+    file are told with their lines and columns. What is allowed but hardly meant is a :class:`UserWarning`. Of a folder, those are
+    read which its Rust sources declare, and the kernel files that these name. Two programs of one name are refused.
     """
-    sources, remarks = _native.load(os.fspath(path))
-    for remark in remarks:
-        warnings.warn(remark, stacklevel=2)
-    return _compiled(sources, names, nodes, plans, progress)
+    sources = warned(_native.load(_path(path)))
+    return compiled(sources, names, nodes, plans, progress)
 
 
 def loads(
@@ -135,18 +153,7 @@ def loads(
     progress: Progress = None,
 ) -> Dict[str, Union[Program, Network, Other]]:
     """Compiles what the text of a kernel file declares; see :func:`load`. Files with weights are beside the current folder."""
-    return _compiled(_native.parse(text, True), names, nodes, False, progress)
-
-
-def _compiled(
-    sources: List[_native.Source],
-    names: Optional[Sequence[str]],
-    nodes: Optional[int],
-    plans: bool,
-    progress: Progress,
-) -> Dict[str, Union[Program, Network, Other]]:
-    chosen = sources_by_name(sources, names)
-    return {source.name: wrapped(source.compile(nodes, plans, progress)) for source in chosen}
+    return compiled(parsed(text, True), names, nodes, False, progress, text)
 
 
 class Imported(NamedTuple):
@@ -162,27 +169,29 @@ def import_onnx(path: Path, output: Optional[Path] = None, *, progress: Progress
     """Turns a model in ONNX into a network of a kernel file, as ``cain import`` does, and writes it to ``output``.
 
     The options are those of the command, with ``_`` for ``-``: ``levels=(-60, 60)``, ``range=(0, 1)``, ``binarise=128``,
-    ``depth=4``, ``force=True``.
+    ``depth=4``, ``force=True``. ``progress`` is told how many settings of a round have been tried, and how many that round has.
+    After Ctrl-C nothing is written.
     """
-    arguments = [_path(path)]
-    if output is not None:
-        arguments += [f"--output={_path(output)}"]
-    for key, value in options.items():
-        option = "--" + key.replace("_", "-")
-        if value is True:
-            arguments.append(option)
-        elif isinstance(value, (tuple, list)):
-            low, high = value
-            arguments.append(f"{option}={low}..{high}")
-        elif value is not None and value is not False:
-            arguments.append(f"{option}={value}")
-    return Imported(*_native.import_model(arguments, progress))
+    given = [_no_option(path)] + ([] if output is None else [f"--output={_no_option(output)}"]) + arguments(options)
+    try:
+        text, remarks = _native.import_model(given, progress)
+    except CainError as error:
+        raise CainError(in_python(str(error))) from None
+    return Imported(text, [in_python(remark) for remark in remarks])
+
+
+def _no_option(path: Path) -> str:
+    """A path that is no option."""
+    text = _path(path)
+    return os.path.join(os.curdir, text) if text.startswith("-") else text
 
 
 def _path(path: Path) -> str:
-    """A path that is no option."""
-    text = os.fspath(path)
-    return os.path.join(os.curdir, text) if text.startswith("-") else text
+    """The text of a path."""
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise CainError(f"a path of the type `{type(path).__name__}`; expected a text or a `pathlib.Path`") from None
 
 
 def evaluate(
@@ -199,5 +208,6 @@ def evaluate(
     networks = [program for program in load(path, None if name is None else [name]).values() if isinstance(program, Network)]
     if len(networks) != 1:
         names = ", ".join(f"`{network.name}`" for network in networks)
-        raise CainError(f"{os.fspath(path)}: name one of the networks: {names}" if names else f"{os.fspath(path)}: the file has no network")
+        what = f"name one of the networks: {names}" if names else "the file has no network"
+        raise CainError(f"{os.fspath(path)}: {what}")
     return networks[0].evaluate(images, labels, model, seed, progress)

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use cain_isa::{Fraction, Progress};
@@ -11,6 +12,7 @@ use cain_onnx::{Choices, Imported};
 
 use super::failed::{self, Failed};
 use super::judged::{Judged, sort, table};
+use super::supervisor::Supervisor;
 use crate::data::Labelled;
 use crate::progress::Line;
 use crate::threads;
@@ -112,6 +114,7 @@ impl<'r> Choosing<'r> {
         pictures: &Pictures,
         words: Option<usize>,
         most: Option<u64>,
+        supervisor: &Supervisor<'_>,
     ) -> Result<(Candidate, Vec<String>), String> {
         let pairs = self.levels.iter().flat_map(|levels| self.depths.iter().map(|depth| (*levels, *depth)));
         // A depth at which weights are too large is none to choose.
@@ -124,7 +127,7 @@ impl<'r> Choosing<'r> {
         let mut judged = Vec::new();
         let mut failed = Vec::new();
         let first = if tried > 1 { NODES } else { most.unwrap_or(NODES) };
-        for one in all(&made, &(0..tried).map(|place| (place, first)).collect::<Vec<_>>(), pictures) {
+        for one in all(&made, &(0..tried).map(|place| (place, first)).collect::<Vec<_>>(), pictures, supervisor)? {
             match one {
                 Ok(one) => judged.push(one),
                 Err(error) => failed.push(error),
@@ -136,7 +139,7 @@ impl<'r> Choosing<'r> {
             && judged.is_empty()
             && !failed::are_final(&failed)
         {
-            judged.extend(all(&made, &[(0, *nodes)], pictures).into_iter().flatten());
+            judged.extend(all(&made, &[(0, *nodes)], pictures, supervisor)?.into_iter().flatten());
         }
         sort(&mut judged, words);
         if tried > 1 && self.given.largest_sums.is_none() && !judged.iter().any(Judged::is_good) {
@@ -145,7 +148,7 @@ impl<'r> Choosing<'r> {
             let more: Vec<Candidate> = best.flat_map(with_shares).collect();
             made.extend(more);
             let places = (from..made.len()).map(|place| (place, first)).collect::<Vec<_>>();
-            judged.extend(all(&made, &places, pictures).into_iter().flatten());
+            judged.extend(all(&made, &places, pictures, supervisor)?.into_iter().flatten());
             sort(&mut judged, words);
         }
         let again = AGAIN.iter().filter(|(nodes, _)| tried > 1 && most.is_none_or(|most| *nodes <= most));
@@ -158,7 +161,7 @@ impl<'r> Choosing<'r> {
             }
             best_error = error;
             let best = best_places(&judged, (*count, MOST_WORDS)).into_iter().map(|place| (place, *nodes));
-            judged.extend(all(&made, &best.collect::<Vec<_>>(), pictures).into_iter().flatten());
+            judged.extend(all(&made, &best.collect::<Vec<_>>(), pictures, supervisor)?.into_iter().flatten());
             sort(&mut judged, words);
         }
         if let Some(best) = judged.first_mut()
@@ -167,7 +170,7 @@ impl<'r> Choosing<'r> {
             best.count(imported, &pictures.others(best.words));
         }
         let Some(best) = judged.first() else {
-            return self.none(tried, &failed);
+            return self.none(tried, &failed, supervisor);
         };
         let mut remarks = if tried > 1 { table(&judged) } else { vec![] };
         remarks.push(best.line(pictures.what));
@@ -191,12 +194,17 @@ impl<'r> Choosing<'r> {
 
 impl Choosing<'_> {
     /// What is told if no setting could be compiled: an error, or a warning if there was nothing to choose.
-    fn none(self, tried: usize, failed: &[Failed]) -> Result<(Candidate, Vec<String>), String> {
+    fn none(
+        self,
+        tried: usize,
+        failed: &[Failed],
+        supervisor: &Supervisor<'_>,
+    ) -> Result<(Candidate, Vec<String>), String> {
         let mut reasons = failed::reasons(failed);
         let is_final = failed::are_final(failed);
         let can = |depth: u32| {
             let candidate = self.given.candidate(self.first.0.levels, Some(depth), self.read);
-            candidate.is_ok_and(|(_, imported)| compiled(&imported.network, NODES).is_ok())
+            candidate.is_ok_and(|(_, imported)| compiled(&imported.network, NODES, supervisor).is_ok())
         };
         if is_final && let Some(depth) = self.given.depth {
             reasons.extend(failed::depths(depth, DEPTHS[0], &can).map(|depths| format!("; {depths}")));
@@ -295,31 +303,47 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
 }
 
 /// Compiles a candidate with a place and a budget, and judges it.
-fn judged(candidates: &[Candidate], (place, nodes): (usize, u64), pictures: &Pictures) -> Result<Judged, Failed> {
+fn judged(
+    candidates: &[Candidate],
+    (place, nodes): (usize, u64),
+    pictures: &Pictures,
+    supervisor: &Supervisor<'_>,
+) -> Result<Judged, Failed> {
     let candidate = candidates.get(place).ok_or_else(|| "there is no such candidate".to_owned())?;
-    let compiled = compiled(&candidate.1.network, nodes)?;
+    let compiled = compiled(&candidate.1.network, nodes, supervisor)?;
+    supervisor.check()?;
     let pictures = pictures.for_words(compiled.words());
     Ok(Judged::of((place, nodes), candidate, compiled, &pictures))
 }
 
 /// Compiles a candidate with this budget of each sum.
-fn compiled(network: &Network, nodes: u64) -> Result<CompiledNetwork, Failed> {
+fn compiled(network: &Network, nodes: u64, supervisor: &Supervisor<'_>) -> Result<CompiledNetwork, Failed> {
+    supervisor.check()?;
     let mut network = network.clone();
     network.options.nodes = nodes;
     let most = MOST_NODES * nodes.max(1000);
     let mut watch = |Progress { nodes, .. }| {
-        if nodes > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if nodes > most || supervisor.check().is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     compile_watched(&network, &mut watch).map_err(|error| Failed::from(&error))
 }
 
-/// Judges candidates with these places and budgets, and shows how many are done if that takes long.
-fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Vec<Result<Judged, Failed>> {
-    let line = Line::hidden(u64::try_from(of.len()).unwrap_or(u64::MAX), "settings");
+/// Judges candidates with these places and budgets, and shows how many are done if that takes long. Fails only if the work is to
+/// end.
+fn all(
+    candidates: &[Candidate],
+    of: &[(usize, u64)],
+    pictures: &Pictures,
+    supervisor: &Supervisor<'_>,
+) -> Result<Vec<Result<Judged, Failed>>, String> {
+    let count = u64::try_from(of.len()).unwrap_or(u64::MAX);
+    let line = Line::hidden(count, "settings");
+    let done = AtomicU64::new(0);
+    (supervisor.progress)(0, count);
     let start = Instant::now();
     let is_shown = Mutex::new(false);
     let judged = threads::map(of, |_, of| {
-        let judged = judged(candidates, *of, pictures);
+        let judged = judged(candidates, *of, pictures, supervisor);
         if start.elapsed() > PATIENCE
             && let Ok(mut is_shown) = is_shown.lock()
             && !std::mem::replace(&mut *is_shown, true)
@@ -327,8 +351,9 @@ fn all(candidates: &[Candidate], of: &[(usize, u64)], pictures: &Pictures) -> Ve
             line.show();
         }
         line.advance(1);
+        (supervisor.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, count);
         judged
     });
     drop(line);
-    judged
+    supervisor.check().map(|()| judged)
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use cain_network::Network;
 use cain_onnx::{Check, Compared};
 
+use super::supervisor::Supervisor;
 use super::{doubtful, random};
 use crate::data::Labelled;
 use crate::progress::Line;
@@ -18,16 +19,17 @@ pub(super) fn compare(
     network: &Network,
     data: Option<&Labelled>,
     (range, is_coarse): (Option<(f64, f64)>, bool),
+    supervisor: &Supervisor<'_>,
 ) -> Result<Vec<String>, String> {
     let size = (network.input.height, network.input.width);
     let drawn = random::pictures(size);
     let drawn: Vec<&[u8]> = drawn.iter().map(Vec::as_slice).collect();
-    let compared = all(check, &drawn, "random picture")?;
+    let compared = all(check, &drawn, "random picture", supervisor)?;
     let mut remarks = vec![summary(&compared, "random pictures", is_coarse)];
     let mut same = compared.iter().filter(|compared| compared.is_same).count();
     if let Some(labelled) = data {
         let pictures: Vec<&[u8]> = labelled.iter().map(|(picture, _)| picture).collect();
-        let compared = all(check, &pictures, "picture")?;
+        let compared = all(check, &pictures, "picture", supervisor)?;
         same += compared.iter().filter(|compared| compared.is_same).count();
         remarks.push(summary(&compared, "pictures of the data", is_coarse));
         let labels: Vec<usize> = labelled.iter().map(|(_, label)| label).collect();
@@ -43,14 +45,20 @@ pub(super) fn compare(
 }
 
 /// Compares on pictures; the error is that of the first one that differs.
-fn all(check: &Check<'_>, pictures: &[&[u8]], what: &str) -> Result<Vec<Compared>, String> {
+fn all(
+    check: &Check<'_>,
+    pictures: &[&[u8]],
+    what: &str,
+    supervisor: &Supervisor<'_>,
+) -> Result<Vec<Compared>, String> {
     let line = Line::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX), "pictures");
     let compared = threads::map(pictures, |_, picture| {
-        let compared = check.picture(picture);
+        let compared = supervisor.check().and_then(|()| check.picture(picture));
         line.advance(1);
         compared
     });
     drop(line);
+    supervisor.check()?;
     let numbered = compared.into_iter().enumerate();
     let told = |(number, compared): (usize, Result<Compared, String>)| {
         compared

@@ -6,6 +6,7 @@ mod doubtful;
 mod failed;
 mod judged;
 mod random;
+mod supervisor;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -24,8 +25,11 @@ use super::config::Name;
 use super::foreign;
 use super::output::write_all;
 use crate::data::Labelled;
+use crate::watch::Interrupt;
 use chosen::{Choosing, Given, Pictures};
 use compared::compare;
+
+pub(crate) use supervisor::Supervisor;
 
 /// The number of PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
@@ -179,7 +183,9 @@ fn on_array(text: &str) -> Result<(f64, f64), String> {
 
 /// Imports a model; returns whether that was possible, or fails if the standard output cannot be written.
 pub(super) fn run(file: &Path, output: Option<&Path>, force: bool, options: &Options) -> io::Result<bool> {
-    let imported = import(file, output, options);
+    // Ctrl-C ends the command at once.
+    let supervisor = Supervisor { interrupt: &Interrupt::default(), progress: &|_, _| {} };
+    let imported = import(file, output, options, &supervisor);
     let (written, remarks) = match imported {
         Ok(imported) => imported,
         Err(problems) => {
@@ -204,6 +210,7 @@ pub(super) fn import(
     file: &Path,
     output: Option<&Path>,
     options: &Options,
+    supervisor: &Supervisor<'_>,
 ) -> Result<(WrittenNetwork, Vec<String>), String> {
     let shown = Printable(file.display());
     let about = |problems: String| {
@@ -250,8 +257,8 @@ pub(super) fn import(
         let size = choosing.size();
         data = options.pictures(size).map_err(refused)?;
         let words = options.words.and_then(|words| usize::try_from(words).ok());
-        let ((choices, imported), told) =
-            choosing.best(&Pictures::of(size, data.as_ref(), output.is_some()), words, options.nodes).map_err(about)?;
+        let pictures = Pictures::of(size, data.as_ref(), output.is_some());
+        let ((choices, imported), told) = choosing.best(&pictures, words, options.nodes, supervisor).map_err(about)?;
         let written = write_network(&imported.network, None, stem.as_deref().unwrap_or_default());
         let remarks = imported.remarks.iter().cloned().chain(told).collect();
         made = Some((imported, choices));
@@ -265,7 +272,8 @@ pub(super) fn import(
     let read = read_back(&written).map_err(about)?;
     if let Some(((imported, choices), network)) = made.zip(read).filter(|_| !options.no_check) {
         let check = Check::new(&bytes, &imported, &network, choices).map_err(refused)?;
-        remarks.extend(compare(&check, &network, data.as_ref(), (options.range, imported.is_coarse)).map_err(refused)?);
+        let read = (options.range, imported.is_coarse);
+        remarks.extend(compare(&check, &network, data.as_ref(), read, supervisor).map_err(refused)?);
     }
     Ok((written, remarks))
 }
