@@ -114,7 +114,8 @@ class Declared:
         return self
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"cannot pickle the {self.kind} `{self.name}`; pickle the path or the text that declares it, and compile that again")
+        what = "pickle the path or the text that declares it, and compile that again"
+        raise TypeError(f"cannot pickle the {self.kind} `{self.name}`; {what}")
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name}: {self.words} control words>"
