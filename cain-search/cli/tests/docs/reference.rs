@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::root;
 
-const PROGRAM: &str = "[bright]\nprogram = 'program bright(image) -> (mask) { let mask = image > 0; }'\n";
+const PROGRAM: &str = "program = 'program bright(image) -> (mask) { let mask = image > 0; }'\n";
 
 const FILTERS: &str = concat!(
     "\
