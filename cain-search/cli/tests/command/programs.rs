@@ -199,7 +199,8 @@ fn errors_of_a_chip_are_told() {
         // Pictures have whole levels, halves rounded up, and the noise of the converter.
         let (of_pictures, mean) = (mean(&levels, 2).sqrt(), mean(&levels, 1));
         assert!((rms - of_pictures).abs() < 0.4 && (bias - mean).abs() < 0.4, "{of_pictures} {mean} {line}");
-        let wrong = apart("bright").into_iter().filter(|bit| *bit != 0.0).count() as f64 / 65536.0;
+        let wrong = u32::try_from(apart("bright").into_iter().filter(|bit| bit.abs() > 0.0).count()).unwrap();
+        let wrong = f64::from(wrong) / 65536.0;
         assert!((bright["wrong"].as_f64().unwrap() - wrong).abs() < 1e-6 && wrong > 0.0, "{line}");
     }
     let shown = folder.cain(&["show", "p.cain"]).good();
