@@ -274,7 +274,7 @@ fn accurate_programs() {
     let short = of(&solve(&declaration));
     declaration.options.objective = Objective::Accuracy;
     let accurate = of(&solve(&declaration));
-    assert!(1.5 * accurate <= short, "{accurate} against {short}");
+    assert!(1.2 * accurate <= short, "{accurate} against {short}");
 }
 
 /// Kernels of many weights use up most of a small budget before there is a program without bias: with accurate steps
@@ -296,7 +296,7 @@ fn programs_of_bounded_error() {
     let mut declaration = native(&gauss, OffsetRule::Cancelled, 2_000);
     declaration.options.max_gain = MaxGain::AtMost(Fraction::ONE);
     let short = solve(&declaration).program;
-    let limit = Fraction::new(3, 2).unwrap();
+    let limit = Fraction::new(5, 2).unwrap();
     assert!(Accuracy::worst_rms(&short.accuracy()) > limit.to_f64());
     declaration.options.accuracy = Some(limit);
     assert!(matches!(verify(&declaration, short.listing()), Err(VerifyError::Inaccurate { .. })));

@@ -147,7 +147,8 @@ fn accuracy_as_objective() {
     copies.options.nodes = 1_000;
     let accurate = search(&copies).unwrap().program.accuracy();
     assert_eq!(accurate.len(), 4);
-    assert!(accurate.iter().all(|output| output.rms() > 0.0 && output.rms() < 10.0), "{accurate:?}");
+    // The sums are three times as large as what registers hold, and lose some of that on the way.
+    assert!(accurate.iter().all(|output| output.rms() > 0.0 && output.rms() < 12.0), "{accurate:?}");
 }
 
 #[test]
