@@ -175,8 +175,8 @@ impl Array {
     ///
     /// let mut array = Array::new(1, 1).most_words(2);
     /// array.load_reg(A, &[1.0])?;
-    /// while array.execute(neg(A, A)).is_ok() {}
-    /// assert_eq!(array.execute(neg(A, A)), Err(SimError::TooManyWords(2)));
+    /// while array.execute(neg(B, A)).is_ok() {}
+    /// assert_eq!(array.execute(neg(B, A)), Err(SimError::TooManyWords(2)));
     /// # Ok::<(), SimError>(())
     /// ```
     #[must_use]

@@ -281,7 +281,8 @@ fn rounding_counts_beside_the_network_that_was_rounded() {
     let pictures = synthetic_pictures((network.input.height, network.input.width));
     let ideal = ErrorModel::ideal();
     let itself = predict_against(&compiled, &ideal, &pictures, &network).unwrap().scores.unwrap();
-    assert!(itself.numbers.rms < 1e-3 * itself.numbers.deviation && itself.changed < 1e-6, "{itself:?}");
+    // The controller has whole numbers for the weights of dense layers.
+    assert!(itself.numbers.rms < 5e-3 * itself.numbers.deviation && itself.changed < 1e-6, "{itself:?}");
     let mut other = network.clone();
     for layer in &mut other.layers {
         if let Operation::Dense { bias, .. } = &mut layer.operation {
