@@ -84,8 +84,8 @@ impl Running {
             range: parameter.range,
         });
         let (is_first, least_side) = (compiled.is_first(), compiled.least_side());
-        let parameters_of: Vec<_> = named.collect();
-        let interface = Interface { inputs: &inputs, parameters: &parameters_of, is_first, least_side };
+        let named: Vec<_> = named.collect();
+        let interface = Interface { inputs: &inputs, parameters: &named, is_first, least_side };
         let (program, frames) = (compiled.program(), &mut self.frames);
         self.array
             .program(&program.name, |array| {

@@ -8,7 +8,7 @@ use cain_vision::declaration::Declaration;
 use cain_vision::reference::{Answer, Content};
 use serde::Serialize;
 
-use crate::share::{mean, millionths, percent, share};
+use crate::share::{mean, millionths, percent, share, together};
 
 /// The results with errors and without, in the frames so far.
 pub(crate) struct Errors {
@@ -163,11 +163,10 @@ impl Figures {
                         _ => None,
                     })
                 };
-                let square = mean(levels().map(|(figures, ..)| figures.rms.powi(2)))?;
+                let Deviation { rms, bias, .. } = together(levels().map(|(figures, ..)| *figures))?;
                 let middle = mean(levels().map(|(_, mean, _)| mean))?;
                 let variance = mean(levels().map(|(_, mean, variance)| variance + (mean - middle).powi(2)))?;
-                let bias = mean(levels().map(|(figures, ..)| figures.bias))?;
-                let [rms, bias, deviation] = [square.sqrt(), bias, variance.sqrt()].map(thousandths);
+                let [rms, bias, deviation] = [rms, bias, variance.sqrt()].map(thousandths);
                 Self::Levels { rms, bias, deviation }
             }
             Differing::Bits(_) => {

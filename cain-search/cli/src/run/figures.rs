@@ -2,7 +2,7 @@
 
 use cain_runtime::pictures::Deviation;
 
-use crate::share::mean;
+use crate::share::{mean, together};
 
 /// Figures about the values of a plane, or of the planes that a register holds after each of several frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,13 +30,7 @@ impl Figures {
 
     /// The figures of several frames together: `rms` over all PEs of all frames, and the means of bias and contrast.
     pub(crate) fn over(frames: &[Self]) -> Option<Self> {
-        let deviations: Vec<Deviation> = frames.iter().filter_map(|frame| frame.deviation).collect();
-        let contrasts: Vec<f64> = deviations.iter().filter_map(|deviation| deviation.contrast).collect();
-        let deviation = mean(deviations.iter().map(|deviation| deviation.rms.powi(2))).map(|square| Deviation {
-            rms: square.sqrt(),
-            bias: mean(deviations.iter().map(|deviation| deviation.bias)).unwrap_or(f64::NAN),
-            contrast: mean(contrasts.into_iter()),
-        });
+        let deviation = together(frames.iter().filter_map(|frame| frame.deviation));
         Some(Self {
             least: frames.iter().map(|frame| frame.least).reduce(f32::min)?,
             mean: narrowed(mean(frames.iter().map(|frame| f64::from(frame.mean)))?),
