@@ -187,6 +187,12 @@ impl ErrorModel {
         self.relative_noise > 0.0 || self.noise > 0.0
     }
 
+    /// Whether transfers add a constant.
+    #[must_use]
+    pub fn has_offsets(&self) -> bool {
+        self.offset.iter().any(|error| *error != 0.0)
+    }
+
     /// Whether the same cell has different errors in different PEs.
     #[must_use]
     pub const fn has_fixed_pattern(&self) -> bool {

@@ -61,6 +61,7 @@ mod exact;
 mod fit;
 mod geometry;
 mod integers;
+mod lattice;
 mod limits;
 mod maps;
 mod reference;
@@ -85,6 +86,7 @@ pub use error::{NetworkError, Problem};
 pub use events::event_counts;
 pub use geometry::{Padding, Reach};
 pub use integers::Integers;
+pub use lattice::Lattice;
 pub use limits::{
     MOST_CHANNELS, MOST_EVENTS, MOST_LAYERS, MOST_LEVEL, MOST_NUMBERS, MOST_PIXELS, MOST_VALUES, SMALLEST_SHARE,
     shares_of_largest_sums,

@@ -115,6 +115,9 @@ pub(crate) struct Plan<'d> {
     pub(crate) lists: BTreeMap<usize, ListPlace>,
     /// Values that are not defined nearer to the border than that: the corners of a rectangle of PEs around a PE.
     pub(crate) reaches: BTreeMap<Value, [Displacement; 2]>,
+    /// Bits that are 1 where a sum is positive, which has few values, and what is in the middle between those around 0: in DN, as
+    /// the sum is compared.
+    pub(crate) between: BTreeMap<Value, f64>,
     /// The place of the number that is 1 in the first frame.
     pub(crate) is_first: usize,
     /// How many numbers there are.

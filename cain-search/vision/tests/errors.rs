@@ -14,7 +14,8 @@ use cain_isa::{Displacement, ErrorModel, Fraction, Machine};
 use cain_runtime::sim::{Array, Saturation};
 use cain_search::Options;
 use cain_vision::declaration::{
-    Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Sample, Storage, Summand, Value,
+    Arithmetic, Builder, Declaration, First, Kind, Number, Operation, Result as Outcome, Sample, Storage, Summand,
+    Value,
 };
 use cain_vision::reference::{Answer, Content, Reference};
 use running::{Running, SIDE};
@@ -187,6 +188,60 @@ fn planes_that_stay_are_corrected() {
     for (corrected, uncorrected) in corrected.iter().zip(uncorrected) {
         assert!(corrected.abs() < 1.0 && uncorrected.abs() > 5.0, "{corrected}, without correction {uncorrected}");
     }
+}
+
+/// Bits as levels of 0 and 8, and where so many of five are 1: with constants, with a number of the controller, and without any.
+#[test]
+fn few_sums_are_divided_in_the_middle() {
+    let mut builder = Builder::new("votes", Machine::SCAMP5, Options { nodes: 500, ..Options::default() });
+    builder.on_array_of(WIDE);
+    let votes = builder.input("votes", Kind::Bits, false);
+    let most = builder.parameter("most", (0, 5), 3, false);
+    let mut sum = |summands: Vec<Summand>, constant: i32, numbers| {
+        builder.define(Operation::Sum { summands, constant: Fraction::from(constant), numbers }).unwrap()
+    };
+    let [none, one, less, more] = [0, 8, -4, 4].map(|level| sum(vec![], level, vec![]));
+    let numbers = Number::Arithmetic(Arithmetic::Multiply, Box::new([Number::Constant(-8), Number::Value(most)]));
+    let numbers = builder.define(Operation::Number(numbers)).unwrap();
+    let cross =
+        |of: Value| [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)].map(|(x, y)| weighted(of, (1, 1), x, y)).to_vec();
+    let [counted, signed] = [(one, none), (more, less)]
+        .map(|(then, otherwise)| builder.define(Operation::Select { bits: votes, then, otherwise }).unwrap());
+    // At least two, more than two, at least as many as the host wants, and of four more ones than zeros.
+    let sums = [
+        (cross(counted), -15, vec![]),
+        (cross(counted), -16, vec![]),
+        (cross(counted), 1, vec![(Fraction::ONE, numbers)]),
+        (cross(signed).split_off(1), 0, vec![]),
+    ];
+    for (number, (summands, constant, numbers)) in sums.into_iter().enumerate() {
+        let sum = builder.define(Operation::Sum { summands, constant: Fraction::from(constant), numbers }).unwrap();
+        let bits = builder.define(Operation::Positive(sum)).unwrap();
+        builder.result(format!("bits_{number}"), Outcome::Value(bits));
+    }
+    let declaration = builder.finish();
+    let wrong = |model: ErrorModel| {
+        let mut running = Running::new(&declaration, Array::new(WIDE, WIDE).errors(model).seed(1)).unwrap();
+        let mut reference = Reference::new(&declaration, WIDE, WIDE);
+        let mut wrong = [0; 4];
+        for (seed, most) in (10..20).zip([0, 1, 2, 3, 4, 5, 1, 2, 3, 4]) {
+            let mut random = cain_isa::random::SplitMix64::new(seed);
+            let input = [Content::Bits((0..WIDE * WIDE).map(|_| random.below(2) == 1).collect())];
+            reference.set(0, most);
+            let (found, wanted) = (running.frame(&input, &[most]), reference.frame(&input));
+            for ((found, wanted), wrong) in found.iter().zip(&wanted).zip(&mut wrong) {
+                let (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) = (found, wanted) else {
+                    panic!("{found:?}")
+                };
+                // Sums are not defined at the border.
+                let inner = (1..WIDE - 1).flat_map(|row| (1..WIDE - 1).map(move |column| row * WIDE + column));
+                *wrong += inner.filter(|pe| found[*pe] != wanted[*pe]).count();
+            }
+        }
+        wrong
+    };
+    assert_eq!(wrong(ErrorModel::ideal()), [0; 4]);
+    assert_eq!(wrong(ErrorModel::measured()), [0; 4]);
 }
 
 /// A sum whose short programs come over other PEs than those that it reads.

@@ -20,13 +20,13 @@ fn trigger() {
 fn history() {
     let mut run = Run::of("history", "history");
     let pictures = pictures(81, 2);
-    let (mut last, mut history) = (pictures[0].clone(), plane(|_, _| -128.0));
+    let (mut last, mut history) = (pictures[0].clone(), plane(|_, _| -96.0));
     for frame in 0..30 {
         let picture = &pictures[usize::from(frame > 2)];
         let moving = picture.with(&last, |one, other| (one - other).abs() > 20.0);
         let answers = run.frame(picture, &[("threshold", 20), ("decay", 9)]);
         assert_eq!(answers.number("recent"), history.map(|level: f64| level > 0.0).count());
-        history = moving.with(&history, |moving, level| if moving { 127.0 } else { (level - 9.0).max(-128.0) });
+        history = moving.with(&history, |moving, level| if moving { 96.0 } else { (level - 9.0).max(-96.0) });
         answers.has_all_levels("history", &history);
         last = picture.clone();
     }

@@ -23,7 +23,7 @@ fn loading() {
     let codes = plane(|row, column| (row * 16 + column) * 7 % 32);
     let planes: Vec<Bits> = (0..5).map(|bit| codes.map(|code| code >> bit & 1 == 1)).collect();
     let answers = Run::of("loading", "loading").bit_planes(&planes);
-    answers.has_all_levels("picture", &codes.map(|code| code as f64 * 8.0 - 124.0));
+    answers.has_all_levels("picture", &codes.map(|code| code as f64 * 6.0 - 93.0));
 }
 
 #[test]

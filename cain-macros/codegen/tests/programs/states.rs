@@ -76,7 +76,7 @@ fn background() {
     let mut run = Run::of("background", "background");
     let pictures = pictures(34, 3);
     let (mut last, mut background) = (pictures[0].clone(), pictures[0].clone());
-    let mut age = plane(|_, _| -127.0);
+    let mut age = plane(|_, _| -96.0);
     // The same picture for a while, then another one.
     for frame in 0..40 {
         let picture = &pictures[if frame < 25 { 0 } else { 1 + frame % 2 }];
@@ -85,13 +85,13 @@ fn background() {
         let answers = run.frame(picture, &parameters);
         let motion = grown(&picture.with(&last, |one, other| (one - other).abs() > 16.0), &CROSS);
         let older = |motion: bool, age: f64| match (motion, tick) {
-            (true, _) => -127.0,
-            (false, true) => (age + 20.0_f64).min(127.0),
+            (true, _) => -96.0,
+            (false, true) => (age + 20.0_f64).min(96.0),
             (false, false) => age,
         };
         age = motion.with(&age, older);
         answers.has_bits("before", &picture.with(&background, |one, other| (one - other).abs() > 24.0));
-        let learned = age.map(|age| age > 100.0);
+        let learned = age.map(|age| age > 80.0);
         background =
             plane(|row, column| (if learned.bit(row, column) { picture } else { &background }).here(row, column));
         answers.has_all_levels("age", &age);

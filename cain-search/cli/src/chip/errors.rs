@@ -6,9 +6,9 @@ use cain_runtime::pictures::Deviation;
 use cain_search::thousandths;
 use cain_vision::declaration::Declaration;
 use cain_vision::reference::{Answer, Content};
-use serde::Serialize;
 
-use crate::share::{mean, millionths, percent, share, together};
+use super::figures::{END, Figures, Found, ResultRecord};
+use crate::share::{mean, millionths, share, together};
 
 /// The results with errors and without, in the frames so far.
 pub(crate) struct Errors {
@@ -18,13 +18,22 @@ pub(crate) struct Errors {
 /// How far a result is from that without errors, in a frame.
 #[derive(Clone, Debug)]
 enum Differing {
-    /// Levels: the figures, and the mean and the variance of those without errors.
-    Levels(Deviation, f64, f64),
+    Levels(Levels),
     Bits(Parts),
     /// Lists, and places of bits: an entry is right if its numbers are within 1 and 5 % of those without errors.
     Entries(Parts),
     /// By how much numbers are off on the average, and how large they are; nothing if there are none in one of both.
     Numbers(Option<(f64, f64)>),
+}
+
+/// How far levels are from those without errors: the figures, the mean and the variance of those without errors, and the share of
+/// the squared errors in PEs whose level is at an end of the range without errors.
+#[derive(Clone, Copy, Debug)]
+struct Levels {
+    figures: Deviation,
+    mean: f64,
+    variance: f64,
+    ends: f64,
 }
 
 /// Of how many things how many there are without errors, how many are found, and how many of these are right.
@@ -34,47 +43,6 @@ struct Parts {
     wanted: usize,
     found: usize,
     both: usize,
-}
-
-/// The errors of a result; as JSON, the keys are those of the fields.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct ResultRecord {
-    pub(crate) name: String,
-    #[serde(flatten)]
-    pub(crate) of: Figures,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub(crate) enum Figures {
-    /// In DN: the root of the mean square of the errors, their mean, and the standard deviation of the levels without errors.
-    Levels {
-        rms: f64,
-        bias: f64,
-        deviation: f64,
-    },
-    /// The share of wrong bits, that of ones without errors, and what is told of these.
-    Bits {
-        wrong: f64,
-        ones: f64,
-        #[serde(flatten)]
-        found: Found,
-    },
-    Entries(Found),
-    /// By how much numbers are off on the average, how large they are, and the share of frames in which they are there and should
-    /// not be, or the other way round.
-    Numbers {
-        off: f64,
-        size: f64,
-        odd: f64,
-    },
-}
-
-/// The share of what should be found and is not, and the share of what is found and should not be.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Found {
-    missed: f64,
-    surplus: f64,
 }
 
 impl Errors {
@@ -109,11 +77,7 @@ impl Differing {
     fn of(found: &Answer, wanted: &Answer) -> Option<Self> {
         Some(match (found, wanted) {
             (Answer::One(Content::Levels(found)), Answer::One(Content::Levels(wanted))) => {
-                #[expect(clippy::cast_possible_truncation, reason = "levels are of single precision")]
-                let pairs = found.iter().zip(wanted).map(|(found, wanted)| (*found as f32, *wanted as f32));
-                let mean = mean(wanted.iter().copied())?;
-                let variance = self::mean(wanted.iter().map(|level| (level - mean).powi(2)))?;
-                Self::Levels(Deviation::of(pairs)?, mean, variance)
+                Self::Levels(Levels::of(found, wanted)?)
             }
             (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) => {
                 let ones = |bits: &[bool]| bits.iter().filter(|bit| **bit).count();
@@ -145,6 +109,34 @@ impl Differing {
     }
 }
 
+impl Levels {
+    fn of(found: &[f64], wanted: &[f64]) -> Option<Self> {
+        #[expect(clippy::cast_possible_truncation, reason = "levels are of single precision")]
+        let pairs = found.iter().zip(wanted).map(|(found, wanted)| (*found as f32, *wanted as f32));
+        let mean = mean(wanted.iter().copied())?;
+        let variance = self::mean(wanted.iter().map(|level| (level - mean).powi(2)))?;
+        // Levels that are not defined have no errors.
+        let squares = found.iter().zip(wanted).map(|(found, wanted)| (*wanted, (found - wanted).powi(2)));
+        let squares = squares.filter(|(_, square)| !square.is_nan());
+        let [ends, all] = squares.fold([0.0; 2], |[ends, all], (wanted, square)| {
+            [if wanted.abs() > END { ends + square } else { ends }, all + square]
+        });
+        let ends = if all > 0.0 { ends / all } else { 0.0 };
+        Some(Self { figures: Deviation::of(pairs)?, mean, variance, ends })
+    }
+
+    /// Those of several frames together.
+    fn together(frames: &[Self]) -> Option<Self> {
+        let figures = together(frames.iter().map(|frame| frame.figures))?;
+        let middle = mean(frames.iter().map(|frame| frame.mean))?;
+        let variance = mean(frames.iter().map(|frame| frame.variance + (frame.mean - middle).powi(2)))?;
+        let square = |frame: &Self| frame.figures.rms.powi(2);
+        let all: f64 = frames.iter().map(square).sum();
+        let ends: f64 = frames.iter().map(|frame| frame.ends * square(frame)).sum();
+        Some(Self { figures, mean: middle, variance, ends: if all > 0.0 { ends / all } else { 0.0 } })
+    }
+}
+
 impl Figures {
     /// Those of several frames together.
     fn over(frames: &[Differing]) -> Option<Self> {
@@ -156,18 +148,13 @@ impl Figures {
             parts.fold(Parts::default(), Parts::and)
         };
         Some(match frames.first()? {
-            Differing::Levels(..) => {
-                let levels = || {
-                    frames.iter().filter_map(|frame| match frame {
-                        Differing::Levels(figures, mean, variance) => Some((figures, *mean, *variance)),
-                        _ => None,
-                    })
-                };
-                let Deviation { rms, bias, .. } = together(levels().map(|(figures, ..)| *figures))?;
-                let middle = mean(levels().map(|(_, mean, _)| mean))?;
-                let variance = mean(levels().map(|(_, mean, variance)| variance + (mean - middle).powi(2)))?;
-                let [rms, bias, deviation] = [rms, bias, variance.sqrt()].map(thousandths);
-                Self::Levels { rms, bias, deviation }
+            Differing::Levels(_) => {
+                let levels =
+                    frames.iter().filter_map(|frame| if let Differing::Levels(of) = frame { Some(*of) } else { None });
+                let Levels { figures: Deviation { rms, bias, .. }, variance, ends, .. } =
+                    Levels::together(&levels.collect::<Vec<_>>())?;
+                let [rms, bias, deviation, ends] = [rms, bias, variance.sqrt(), ends].map(thousandths);
+                Self::Levels { rms, bias, deviation, ends }
             }
             Differing::Bits(_) => {
                 let parts @ Parts { all, wanted, found, both } = parts();
@@ -188,63 +175,6 @@ impl Figures {
                 Self::Numbers { off, size, odd: millionths(odd) }
             }
         })
-    }
-
-    /// How large they are beside what the result can be, and the figure that tells it; nothing if there are none.
-    pub(crate) fn in_short(&self) -> Option<(f64, String)> {
-        let (share, told) = match self {
-            Self::Levels { rms, deviation, .. } => (rms / deviation.max(1.0), format!("{rms:.1} DN")),
-            Self::Bits { wrong, ones, .. } => (wrong / ones.min(1.0 - ones).max(*wrong), part(*wrong)),
-            Self::Entries(Found { missed, surplus }) => (missed.max(*surplus), part(missed.max(*surplus))),
-            Self::Numbers { off, size, odd } => ((off / size.max(1.0)).max(*odd), format!("{off:.1} of {size:.1}")),
-        };
-        (share > 0.0).then_some((share, told))
-    }
-
-    /// Why a result that never changes would be as near to that without errors, if that is so.
-    pub(crate) fn is_lost(&self) -> Option<&'static str> {
-        match self {
-            Self::Levels { rms, deviation, .. } => {
-                (*deviation > 0.0 && rms > deviation).then_some("its errors are larger than what it varies by")
-            }
-            Self::Bits { wrong, ones, .. } => {
-                /// From which share on the scene shows what a program looks for.
-                const SHOWN: f64 = 0.01;
-                let fewer = ones.min(1.0 - ones);
-                (fewer > SHOWN && *wrong > fewer).then_some("more of its bits are wrong than are 1, or than are 0")
-            }
-            Self::Entries(Found { missed, .. }) => {
-                (*missed > 0.5).then_some("more of its entries are missed than found")
-            }
-            Self::Numbers { off, size, odd } => {
-                (*size > 0.0 && off > size || *odd > 0.5).then_some("it is further from what it should be than 0 is")
-            }
-        }
-    }
-
-    /// In a few words.
-    pub(crate) fn told(&self) -> String {
-        match self {
-            Self::Levels { rms, bias, deviation } if *rms > 0.0 => {
-                format!("errors of {rms:.1} DN, {bias:+.1} DN on the average, in levels that vary by {deviation:.1} DN")
-            }
-            Self::Bits { wrong, ones, found } if *wrong > 0.0 => {
-                format!("{} of the bits wrong; {}; {} are 1", part(*wrong), found.told("ones"), part(*ones))
-            }
-            Self::Entries(found) if found.missed > 0.0 || found.surplus > 0.0 => found.told("entries"),
-            Self::Numbers { off, size, odd } if *off > 0.0 || *odd > 0.0 => {
-                let odd =
-                    (*odd > 0.0).then(|| format!("; there or not there by mistake in {} of the frames", part(*odd)));
-                format!("off by {off:.1} of {size:.1}{}", odd.unwrap_or_default())
-            }
-            _ => "as without errors".to_owned(),
-        }
-    }
-}
-
-impl Found {
-    fn told(&self, what: &str) -> String {
-        format!("{} of the {what} missed, {} of those found wrong", part(self.missed), part(self.surplus))
     }
 }
 
@@ -271,12 +201,6 @@ fn in_both(found: &[Vec<i64>], wanted: &[Vec<i64>]) -> usize {
         })
     });
     taken.count()
-}
-
-/// A share in percent; a small one is told apart from none.
-fn part(share: f64) -> String {
-    const LEAST: f64 = 0.0005;
-    if share > 0.0 && share < LEAST { "under 0.1 %".to_owned() } else { percent(share) }
 }
 
 impl Parts {
@@ -317,10 +241,23 @@ mod tests {
         let frames = [(levels([1.0, 3.0]), levels([0.0, 0.0])), (levels([10.0, 10.0]), levels([10.0, 10.0]))];
         let figures = over(&frames);
         // Of 1, 9, 0 and 0 the mean is 2.5; levels of 0, 0, 10 and 10 are 5 from their mean.
-        assert_eq!(figures, Figures::Levels { rms: 1.581, bias: 1.0, deviation: 5.0 });
+        assert_eq!(figures, Figures::Levels { rms: 1.581, bias: 1.0, deviation: 5.0, ends: 0.0 });
         assert_eq!(figures.told(), "errors of 1.6 DN, +1.0 DN on the average, in levels that vary by 5.0 DN");
         assert_eq!(figures.is_lost(), None);
         assert!(over(&[(levels([9.0, 0.0]), levels([0.0, 4.0]))]).is_lost().is_some());
+    }
+
+    #[test]
+    fn errors_at_the_ends_of_the_range_are_told() {
+        // 400 of 416 of their squares, in the first of two frames.
+        let frames = [(levels([-100.0, 54.0]), levels([-120.0, 50.0])), (levels([0.0, 9.0]), levels([0.0, 9.0]))];
+        let figures = over(&frames);
+        assert_eq!(
+            figures.told(),
+            "errors of 10.2 DN, +6.0 DN on the average, in levels that vary by 63.3 DN; 96.2 % of their squares at levels \
+             beyond ±100 DN, which a chip does not keep"
+        );
+        assert!(!over(&[(levels([-99.0, 54.0]), levels([-80.0, 50.0]))]).told().contains("chip"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 mod array;
 mod errors;
+mod figures;
 mod scene;
 
 use cain_analysis::owned::{OnePass, Program, sections};
@@ -13,7 +14,8 @@ use cain_vision::Compiled;
 use cain_vision::declaration::Declaration;
 
 pub(crate) use array::{Conditions, Plane, Running};
-pub(crate) use errors::{Errors, ResultRecord};
+pub(crate) use errors::Errors;
+pub(crate) use figures::ResultRecord;
 use scene::Scene;
 
 /// The frames of a scene, fewer if they take long.

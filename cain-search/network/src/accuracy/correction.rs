@@ -34,7 +34,7 @@ fn lines(compiled: &CompiledNetwork) -> Option<Vec<Option<(f64, f64)>>> {
     let network = compiled.network();
     let model = &network.options.error_model;
     let values = compiled.words().saturating_mul(network.input.height * network.input.width).max(1);
-    if values > MOST_OF_ONE || model.offset.iter().all(|error| *error == 0.0) {
+    if values > MOST_OF_ONE || !model.has_offsets() {
         return None;
     }
     let pictures = network.typical_pictures();

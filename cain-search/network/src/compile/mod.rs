@@ -7,7 +7,6 @@ mod fitting;
 mod flag;
 mod headroom;
 mod interrupted;
-mod lattice;
 mod levels;
 mod linear;
 mod memo;

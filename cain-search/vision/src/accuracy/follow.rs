@@ -23,6 +23,8 @@ pub(super) struct Follower<'d> {
     pub(super) array: Evaluator<Id, Id>,
     pub(super) tiles: Tiles,
     pub(super) needed: Needed,
+    /// What is in the middle between the possible sums around 0 that are compared for bits, if few are possible.
+    pub(super) between: BTreeMap<Value, f64>,
     unknown: Id,
     /// What planes typically are that are not given before the frame.
     seen: BTreeMap<Value, Id>,
@@ -49,7 +51,12 @@ pub(super) struct Moment {
 
 impl<'d> Follower<'d> {
     /// An array of which nothing is known, before a frame.
-    pub(super) fn new(declaration: &'d Declaration, typical: &Typical, tiles: Tiles) -> Self {
+    pub(super) fn new(
+        declaration: &'d Declaration,
+        typical: &Typical,
+        tiles: Tiles,
+        between: BTreeMap<Value, f64>,
+    ) -> Self {
         let model = &declaration.options.error_model;
         let mut tape = Tape::new(tiles.size(), model, declaration.machine.range);
         let needed = Needed::of(declaration);
@@ -68,7 +75,22 @@ impl<'d> Follower<'d> {
         let (numbers, alive, later) = (BTreeMap::new(), Vec::new(), Vec::new());
         let (level, level_of) = (None, None);
         let range = declaration.machine.range;
-        Self { model, range, tape, array, tiles, needed, unknown, seen, numbers, level, level_of, alive, later }
+        Self {
+            model,
+            range,
+            tape,
+            array,
+            tiles,
+            needed,
+            between,
+            unknown,
+            seen,
+            numbers,
+            level,
+            level_of,
+            alive,
+            later,
+        }
     }
 
     /// A register holds a value before the frame: what is typical for it, as it is expected to be if it is a picture that was taken.

@@ -135,7 +135,7 @@ impl<'d> Follower<'d> {
     }
 
     /// The factor and the summand with which the level is taken that a step compares a sum with, so that it decides as without
-    /// errors: at a level, or in the whole range.
+    /// errors: at a level, or in the whole range. If few sums are possible, it decides in the middle between two of them.
     fn corrected_level(&mut self, step: &Step, rest: &VecDeque<Piece<'d>>, at: Option<f64>) -> Option<(f64, f64)> {
         let next =
             rest.iter().find_map(|piece| if let Piece::Holds(_, value) = piece { Some(*value) } else { None })?;
@@ -146,15 +146,18 @@ impl<'d> Follower<'d> {
         self.tape.forget_compared();
         let is_done = self.step(step).is_ok();
         let compared = self.tape.last_compared().filter(|_| is_done);
+        // The sum at which it decides best.
+        let between = self.between.get(&next).copied().unwrap_or(0.0);
+        let zero = at.map(|level| between - level);
         let mut line = Pairs::default();
         for (exact, expected) in compared.map_or_else(Vec::new, |compared| self.pairs(compared, next)) {
-            let far = at.map_or(0.0, |level| (exact + level) / NEAR);
+            let far = zero.map_or(0.0, |zero| (exact - zero) / NEAR);
             line.add_weighted(exact, expected, 1.0 / (1.0 + far * far));
         }
         before.restore(self);
         // The sum without errors is `factor` times the other one, plus `summand`.
         let (factor, summand) = line.line(0.0)?;
-        Some((1.0 / factor, summand / factor))
+        Some((1.0 / factor, (summand - between) / factor))
     }
 }
 

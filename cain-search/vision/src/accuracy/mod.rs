@@ -31,15 +31,14 @@ const MOST_OF_ONE: usize = 1 << 25;
 /// The result depends on nothing but the declaration and the plan. What does not follow from these values, such as what loops
 /// carry, and programs that are too long stay as they are.
 pub(crate) fn corrected<'d>(declaration: &'d Declaration, mut plan: Plan<'d>) -> Plan<'d> {
-    let model = &declaration.options.error_model;
-    if model.offset.iter().all(|error| *error == 0.0) {
+    if !declaration.options.error_model.has_offsets() {
         return plan;
     }
     let states = declaration.states.iter().zip(&plan.states);
     let states: Vec<_> = states.filter_map(|(state, place)| Some((state, place.plane()?))).collect();
     for typical in Typical::all(declaration) {
         let Some(tiles) = tiles(&typical, declaration.side, &plan.frame) else { continue };
-        let mut follower = Follower::new(declaration, &typical, tiles);
+        let mut follower = Follower::new(declaration, &typical, tiles, plan.between.clone());
         for (input, held) in declaration.inputs.iter().zip(&plan.inputs) {
             follower.is_given(*held, input.value, input.is_captured);
         }

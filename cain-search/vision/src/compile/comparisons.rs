@@ -11,6 +11,8 @@ use crate::declaration::{Summand, Value};
 
 /// The most PEs at which a plane is seen over `NEWS` without a copy.
 const SEEN: i16 = 2;
+/// How far from 0, in DN, the middle between two sums has to be for it to make a difference.
+const APART: f64 = 2.0;
 
 impl Compiler<'_> {
     /// Bits that are 1 where levels are larger than 0, or where they are not.
@@ -36,8 +38,13 @@ impl Compiler<'_> {
         b: Dreg,
         is_inverted: bool,
     ) -> Result<(), CompileError> {
-        let mut cells = self.cells(value, linear)?;
-        if !linear.is_zero() {
+        let between = self.lattices.middle(linear).filter(|middle| middle.abs() >= APART);
+        self.between.extend(between.map(|middle| (value, middle)));
+        // On a chip, a level is then added that is 0 without errors.
+        let is_level_added =
+            !linear.is_zero() || between.is_some() && self.declaration.options.error_model.has_offsets();
+        let mut cells = self.cells(value, linear, is_level_added)?;
+        if is_level_added {
             self.set_level_of(linear, value)?;
             cells.push(Cell::In);
         }
@@ -50,8 +57,8 @@ impl Compiler<'_> {
     }
 
     /// Cells whose sum are the planes of a sum.
-    fn cells(&mut self, value: Value, linear: &Linear) -> Result<Vec<Cell>, CompileError> {
-        let most = Sum::MAX_CELLS - usize::from(!linear.is_zero());
+    fn cells(&mut self, value: Value, linear: &Linear, is_level_added: bool) -> Result<Vec<Cell>, CompileError> {
+        let most = Sum::MAX_CELLS - usize::from(is_level_added);
         let is_unit = |summand: &Summand| summand.weight.abs() == Fraction::ONE;
         let mut cells = Vec::new();
         // Without planes, a cell that is 0.
@@ -83,7 +90,7 @@ impl Compiler<'_> {
             let from = self.reg(summand.of)?;
             cells.push(self.see(value, from, summand.at)?);
         }
-        if cells.is_empty() && linear.is_zero() {
+        if cells.is_empty() && !is_level_added {
             self.set_level(vec![Term::Constant(0.0)]);
             cells.push(Cell::In);
         }

@@ -8,6 +8,7 @@ use cain_isa::asm::digital::{clr, set};
 use cain_isa::program::{Held, Term};
 use cain_isa::{Bit, Cell, Cells, Instruction, Word};
 
+use super::lattices::Lattices;
 use super::needed::Needed;
 use super::numbers::{Numbers, place};
 use super::registers::Registers;
@@ -114,6 +115,8 @@ pub(crate) fn plan<'d>(
         anew: Anew::default(),
         reaches: BTreeMap::new(),
         extents: BTreeMap::new(),
+        lattices: Lattices::of(declaration),
+        between: BTreeMap::new(),
         claimed: BTreeSet::new(),
         temporary: BTreeMap::new(),
         pieces: Vec::new(),
@@ -157,8 +160,9 @@ impl<'d> Compiler<'d> {
             preparation.insert(0, Piece::Do(Step::Execute(vec![all()])));
         }
         let (lists, reaches) = (std::mem::take(&mut self.lists), std::mem::take(&mut self.reaches));
+        let between = std::mem::take(&mut self.between);
         let numbers = self.numbers.count();
-        Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, is_first, numbers })
+        Ok(Plan { preparation, frame, inputs, states, results, lists, reaches, between, is_first, numbers })
     }
 
     /// The value of the declaration for which another one is made.

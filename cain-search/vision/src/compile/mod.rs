@@ -12,6 +12,7 @@ mod error;
 mod extremes;
 mod frame;
 mod hops;
+mod lattices;
 mod levels;
 mod linear;
 mod listing;
@@ -51,6 +52,7 @@ use copies::Reach;
 pub use error::CompileError;
 #[cfg(test)]
 pub(crate) use frame::plan;
+use lattices::Lattices;
 use needed::Needed;
 use numbers::{Numbers, formula, place};
 pub(crate) use order::Order;
@@ -97,6 +99,10 @@ struct Compiler<'d> {
     reaches: BTreeMap<Value, Reach>,
     /// The PEs that values depend on, as far as they are known.
     extents: BTreeMap<Value, Reach>,
+    /// The levels of planes that have few.
+    lattices: Lattices,
+    /// Where comparisons are best made with something else than 0, since few sums are possible.
+    between: BTreeMap<Value, f64>,
     /// The planes of which it is claimed that a register holds them: where they are read, the proof does not look into them.
     claimed: BTreeSet<Value>,
     /// Planes that are made for a value and that the declaration does not have.

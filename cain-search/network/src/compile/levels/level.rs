@@ -3,9 +3,9 @@
 use cain_isa::Fraction;
 
 use super::super::constant::Constant;
-use super::super::lattice::Lattice;
 use super::super::planes::Wire;
 use crate::arithmetic::exact;
+use crate::lattice::Lattice;
 use crate::limits::MOST_LEVEL;
 
 /// The largest magnitude of a value, in DN.

@@ -3,10 +3,10 @@
 use cain_isa::Fraction;
 
 use super::super::CompileError;
-use super::super::lattice::Lattice;
 use super::level::{LIMIT, Level};
 use crate::Network;
 use crate::arithmetic::{exact, near, within};
+use crate::lattice::Lattice;
 
 /// By how much the scale of the picture may differ from what it should be, as shares of it, where sums of its values and others, such
 /// as bits, have no level otherwise: the fewer digits it has, the smaller are the terms of the common fraction of all weights.

@@ -3,11 +3,11 @@
 use cain_analysis::prove::{Atom, Polynomial};
 use cain_isa::Fraction;
 
-use super::super::lattice::Lattice;
 use super::super::planes::{PlaneId, Term};
 use super::form::{Form, MOST_HALVINGS, Zero};
 use super::level::{LIMIT, Level};
 use crate::arithmetic::{exact, primitive};
+use crate::lattice::Lattice;
 
 /// The reason why a sum has no level.
 pub(super) enum Misfit {

@@ -6,46 +6,54 @@ use crate::arithmetic::{common, exact};
 
 /// Values of the form `offset` + n·`step` for integer n; a single value if the step is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lattice {
-    pub(super) offset: Fraction,
-    pub(super) step: Fraction,
+pub struct Lattice {
+    /// One of them.
+    pub offset: Fraction,
+    /// How far they are apart.
+    pub step: Fraction,
 }
 
 impl Lattice {
     /// The value 0 only.
-    pub(super) const NOTHING: Self = Self { offset: Fraction::ZERO, step: Fraction::ZERO };
+    pub const NOTHING: Self = Self { offset: Fraction::ZERO, step: Fraction::ZERO };
 
-    /// A single value, if it has few binary digits.
-    pub(super) fn of(value: f64) -> Option<Self> {
+    /// A single value, if it has few binary digits; `None`, as below, beyond exact arithmetic.
+    #[must_use]
+    pub fn of(value: f64) -> Option<Self> {
         Some(Self { offset: exact(value)?, step: Fraction::ZERO })
     }
 
-    pub(super) fn moved(self, by: Fraction) -> Option<Self> {
+    pub(crate) fn moved(self, by: Fraction) -> Option<Self> {
         Some(Self { offset: self.offset.checked_add(by)?, ..self })
     }
 
-    pub(super) fn times(self, factor: Fraction) -> Option<Self> {
+    /// All products with a factor.
+    #[must_use]
+    pub fn times(self, factor: Fraction) -> Option<Self> {
         Some(Self { offset: self.offset.checked_mul(factor)?, step: self.step.checked_mul(factor)?.abs() })
     }
 
     /// All sums of a value of each.
-    pub(super) fn plus(self, other: Self) -> Option<Self> {
+    #[must_use]
+    pub fn plus(self, other: Self) -> Option<Self> {
         Some(Self { offset: self.offset.checked_add(other.offset)?, step: common(self.step, other.step)? })
     }
 
     /// All values of both.
-    pub(super) fn with(self, other: Self) -> Option<Self> {
+    #[must_use]
+    pub fn with(self, other: Self) -> Option<Self> {
         let apart = self.offset.checked_sub(other.offset)?;
         Some(Self { offset: self.offset, step: common(common(self.step, other.step)?, apart)? })
     }
 
     /// The values and 0.
-    pub(super) fn with_zero(self) -> Option<Self> {
+    pub(crate) fn with_zero(self) -> Option<Self> {
         Self::NOTHING.with(self)
     }
 
     /// The largest value below `at`, or equal to it unless `inclusive`, and the next one.
-    pub(super) fn around(self, at: f64, inclusive: bool) -> Option<(f64, f64)> {
+    #[must_use]
+    pub fn around(self, at: f64, inclusive: bool) -> Option<(f64, f64)> {
         let (offset, step) = (self.offset.to_f64(), self.step.to_f64());
         if step <= 0.0 {
             return None;
