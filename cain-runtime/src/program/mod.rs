@@ -216,6 +216,12 @@ impl<'p, const KINDS: u32, N: Real> Pictures<'p, KINDS, N> {
                 let sum = i32::from(array.sum_fast(*from)?) - i32::from(read::ZERO);
                 self.set(*first, N::whole(sum));
             }
+            StepOf::Correct { number, factor, summand } if KINDS & Kinds::CORRECT != 0 => {
+                if let Some((factor, summand)) = on_chip(Some((*factor, *summand)), array.transfer_errors()) {
+                    let found: f64 = self.number(*number).into();
+                    self.set(*number, N::whole(nearest_level(factor * found + summand).into()));
+                }
+            }
             StepOf::Count(count) if KINDS & Kinds::COUNT != 0 => read::counted(array, count, self.numbers)?,
             StepOf::Capture { into, half } if KINDS & Kinds::CAPTURE != 0 => array.capture(*into, *half)?,
             StepOf::RegionOf { register, first } if KINDS & Kinds::REGION_OF != 0 => {

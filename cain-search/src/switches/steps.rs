@@ -82,7 +82,9 @@ impl Steps {
                 // Values go through it as they are, but for rounding: no other register is read.
                 StepOf::Store(reg, _) => pieces.push(Piece::Reads(Cells::register(*reg))),
                 // What a number was before may have been needed for it.
-                StepOf::Compute { .. } | StepOf::Append { .. } => pieces.push(Piece::Reads(Cells::NONE)),
+                StepOf::Compute { .. } | StepOf::Correct { .. } | StepOf::Append { .. } => {
+                    pieces.push(Piece::Reads(Cells::NONE));
+                }
                 StepOf::Read(_) | StepOf::Events(_) | StepOf::Sum { .. } | StepOf::Count(_) | StepOf::Find { .. } => {
                     pieces.push(Piece::Reads(step.reads().unwrap_or(Cells::NONE)));
                 }

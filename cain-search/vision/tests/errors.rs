@@ -22,6 +22,8 @@ use running::{Running, SIDE};
 
 /// The rows and columns of an array that is wider than its typical pictures.
 const WIDE: usize = 48;
+/// Those of the whole array.
+const ALL: usize = 256;
 
 /// The errors that all PEs share.
 fn shared() -> ErrorModel {
@@ -188,6 +190,48 @@ fn planes_that_stay_are_corrected() {
     for (corrected, uncorrected) in corrected.iter().zip(uncorrected) {
         assert!(corrected.abs() < 1.0 && uncorrected.abs() > 5.0, "{corrected}, without correction {uncorrected}");
     }
+}
+
+/// The sum over the array of a picture that is taken, and of half of it.
+#[test]
+fn sums_over_the_array_are_corrected() {
+    let mut builder = Builder::new("sums", Machine::SCAMP5, Options { nodes: 500, ..Options::default() });
+    builder.on_array_of(ALL);
+    let image = builder.input("image", Kind::Levels { low: -128.0, high: 127.0 }, true);
+    let half =
+        Operation::Sum { summands: vec![weighted(image, (1, 2), 0, 0)], constant: Fraction::ZERO, numbers: vec![] };
+    let half = builder.define(half).unwrap();
+    for (name, of) in [("whole", image), ("half", half)] {
+        let total = builder.define(Operation::Total(of)).unwrap();
+        builder.result(name, Outcome::Value(total));
+    }
+    let declaration = builder.finish();
+    let number = |answer: &Answer| match answer {
+        Answer::One(Content::Number(number)) => *number as f64,
+        answer => panic!("{answer:?}"),
+    };
+    // The converter adds its noise.
+    let off = |model: ErrorModel, is_corrected: bool| {
+        let mut running = Running::new(&declaration, Array::new(ALL, ALL).errors(model).seed(1)).unwrap();
+        if !is_corrected {
+            running.forget_corrections();
+        }
+        let mut reference = Reference::new(&declaration, ALL, ALL);
+        let mut off = [0.0; 2];
+        for seed in [8, 14, 17] {
+            let levels = picture(seed, ALL).into_iter().map(|level| level + 14.0 - seed as f64);
+            let input = [Content::Levels(levels.collect())];
+            let (found, wanted) = (running.frame(&input, &[]), reference.frame(&input));
+            for ((found, wanted), off) in found.iter().zip(&wanted).zip(&mut off) {
+                *off += (number(found) - number(wanted)).abs() / 3.0;
+            }
+        }
+        off
+    };
+    assert!(off(ErrorModel::ideal(), true).iter().all(|off| *off == 0.0));
+    let [corrected, uncorrected] = [true, false].map(|is_corrected| off(ErrorModel::measured(), is_corrected));
+    println!("{corrected:?}, without correction {uncorrected:?}");
+    assert!(corrected.iter().all(|off| *off < 3.0) && uncorrected.iter().all(|off| *off > 10.0));
 }
 
 /// Bits as levels of 0 and 8, and where so many of five are 1: with constants, with a number of the controller, and without any.

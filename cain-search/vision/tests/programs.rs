@@ -154,6 +154,37 @@ fn states_follow_pictures() {
     println!("background: {} words", compare(&builder.finish(), &frames));
 }
 
+/// A state that is changed in some frames only stays in its register in all others.
+#[test]
+fn states_that_a_decision_leaves_alone_are_not_copied() {
+    for is_read in [false, true] {
+        let mut builder = builder();
+        let image = builder.input("image", levels(), true);
+        let learn = builder.parameter("learn", (0, 1), 0, true);
+        let (state, kept) = builder.state("kept", levels(), First::Input(0), Storage::Plain);
+        builder.begin();
+        let difference = sum(&[(kept, -1, 0, 0), (image, 1, 1, 0)], 3, &[]);
+        let next = if is_read { builder.define(difference).unwrap() } else { image };
+        let then = builder.end();
+        builder.begin();
+        let otherwise = builder.end();
+        let joined = builder.decide(learn, [then, otherwise], &[[next, kept]]).unwrap()[0];
+        builder.next(state, joined).unwrap();
+        builder.result("kept", Outcome::Value(joined));
+        let declaration = builder.finish();
+        let frames = pictures(6).into_iter().zip([0, 1, 0, 0, 1, 1]);
+        compare(&declaration, &frames.map(|(image, learn)| (vec![image], vec![learn])).collect::<Vec<_>>());
+        let compiled = cain_vision::compile(&declaration).unwrap();
+        let decisions = compiled.program().steps().filter_map(|step| match step {
+            Step::Decide { otherwise, .. } => Some(otherwise.0.len()),
+            Step::Execute(_) => panic!("{step:?} in every frame"),
+            _ => None,
+        });
+        // The first frame, and the parameter.
+        assert_eq!(decisions.collect::<Vec<_>>(), [0, 0]);
+    }
+}
+
 /// The mask as far as it is reached from seeds within it.
 fn flooded(builder: &mut Builder, seeds: Value, mask: Value) -> Value {
     let both = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);

@@ -149,6 +149,10 @@ impl Writer<'_> {
                 let (from, first) = (self.words.reg(*from), size(*first));
                 quote!(#kind::Sum { from: #from, first: #first })
             }
+            Step::Correct { number, factor, summand } => {
+                let number = size(*number);
+                quote!(#kind::Correct { number: #number, factor: #factor, summand: #summand })
+            }
             Step::Count(count) => {
                 let count = self.count(count);
                 quote!(#kind::Count(#count))

@@ -55,6 +55,27 @@ fn truths() {
     }
 }
 
+/// Lists keep their order and what they name twice; matrices go row by row from the north-west.
+#[test]
+fn what_is_around_is_in_order() {
+    let text = "program p(image) -> (first, twice, corner) {
+        let ring = neighbours(image > 0, [north, east, south, east]);
+        let first = ring[0];
+        let twice = at_least(2, ring) & !at_least(3, ring);
+        let corner = neighbours(image > 0, [[0, 1, 1], [1, 1, 0], [0, 0, 0]])[2];
+    }";
+    let picture = &pictures(15, 1)[0];
+    let answers = Run::text(text).frame(picture, &[]);
+    let bit = |row: i64, column: i64| picture.get(row, column).is_some_and(|level| level > 0.0);
+    answers.has_bits("first", &plane(|row, column| bit(row - 1, column)));
+    let count = |row: i64, column: i64| {
+        let [north, east, south] = [(-1, 0), (0, 1), (1, 0)].map(|(y, x)| u8::from(bit(row + y, column + x)));
+        north + 2 * east + south
+    };
+    answers.has_bits("twice", &plane(|row, column| count(row, column) == 2));
+    answers.has_bits("corner", &plane(|row, column| bit(row, column - 1)));
+}
+
 #[test]
 fn decisions_and_lists() {
     for (expression, wanted) in [

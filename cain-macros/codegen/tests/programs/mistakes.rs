@@ -208,6 +208,20 @@ fn statements_and_expressions() {
             "let r = digits(image, t);",
             &["2:23: expected a number that is known while the program is compiled, found one of the controller"],
         ),
+        (
+            "let l = [1, 2]; let r = l[t];",
+            &[
+                "2:27: expected the number of an element that is known while the program is compiled, found one of the controller; \
+                 choose, as in `if n == 0 { l[0] } else { l[1] }`",
+            ],
+        ),
+        (
+            "let l = [north, east]; let r = image@l[0];",
+            &[
+                "2:38: expected PEs to the east and to the north, such as `east` or `(3, -2)`, found a list of 2; an element of a \
+                 list is read in brackets, as in `x@(ring[0])`",
+            ],
+        ),
         ("let r = bounds(image > 3).botom;", &["2:27: unknown field `botom`; did you mean `bottom`?"]),
         ("let r = image.top;", &["2:15: a plane of levels has no fields"]),
         (

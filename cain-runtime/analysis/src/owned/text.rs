@@ -68,6 +68,10 @@ pub fn with_points(step: &Step, side: usize) -> Vec<Line> {
             format!("// list up to {capacity} pixels of {from} that are 1, {}", covered(grid))
         }
         Step::Sum { from, .. } => format!("scamp5_global_sum_fast({from});"),
+        Step::Correct { number, factor, summand } => {
+            let number = name(*number);
+            format!("// on a chip {number} = {factor:.3} * {number} {summand:+.1}")
+        }
         Step::Count(count) => {
             format!("scamp5_scan_dreg({},buffer,0,{});", count.register, count.rows().saturating_sub(1))
         }

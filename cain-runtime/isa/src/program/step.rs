@@ -49,6 +49,16 @@ pub enum StepOf<S: Storage> {
         /// The place of the number.
         first: usize,
     },
+    /// Takes a number that was [summed](Self::Sum) with a factor and a summand on an array whose transfers err, and brings it to the
+    /// nearest whole number from −128 to 127.
+    Correct {
+        /// The place of the number.
+        number: usize,
+        /// The factor.
+        factor: f64,
+        /// The summand.
+        summand: f64,
+    },
     /// Reads exact scores out of bits, one for each class.
     Count(Count),
     /// Rounds and limits the numbers of a register in every PE, on an array whose registers hold whole numbers.
@@ -252,10 +262,12 @@ impl Kinds {
     pub const MEAN: u32 = 1 << 20;
     /// No step: the program may be left for others.
     pub const SWITCHES: u32 = 1 << 21;
+    /// [`StepOf::Correct`].
+    pub const CORRECT: u32 = 1 << 22;
     /// All of them.
     pub const ALL: u32 = u32::MAX;
     /// Each of them with its name.
-    pub const NAMES: [(u32, &'static str); 22] = [
+    pub const NAMES: [(u32, &'static str); 23] = [
         (Self::EXECUTE, "EXECUTE"),
         (Self::LEVEL, "LEVEL"),
         (Self::COMPENSATION, "COMPENSATION"),
@@ -278,6 +290,7 @@ impl Kinds {
         (Self::STORE, "STORE"),
         (Self::MEAN, "MEAN"),
         (Self::SWITCHES, "SWITCHES"),
+        (Self::CORRECT, "CORRECT"),
     ];
     /// Those of a preparation: they read nothing.
     pub const PREPARATION: u32 = Self::EXECUTE | Self::LEVEL | Self::SELECT | Self::REGION | Self::LOAD;
@@ -319,6 +332,7 @@ impl<S: Storage> StepOf<S> {
             }
             Self::Events(_) => Kinds::EVENTS,
             Self::Sum { .. } => Kinds::SUM,
+            Self::Correct { .. } => Kinds::CORRECT,
             Self::Count(_) => Kinds::COUNT,
             Self::Store(..) => Kinds::STORE,
             Self::Capture { .. } => Kinds::CAPTURE,
@@ -354,7 +368,7 @@ impl<S: Storage> StepOf<S> {
     pub fn calls(&self) -> u64 {
         let of = |body: &Body<S>| body.steps().iter().map(Self::calls).fold(0, u64::saturating_add);
         match self {
-            Self::Compute { .. } | Self::Append { .. } => 0,
+            Self::Compute { .. } | Self::Correct { .. } | Self::Append { .. } => 0,
             Self::Loop { most, check, body, .. } => {
                 let passes = u64::from(*most);
                 of(check).saturating_mul(passes + 1).saturating_add(of(body).saturating_mul(passes))

@@ -60,7 +60,9 @@ impl Ranges {
                 // One more where it is checked the last time.
                 self.all.insert(*counter, (0, (*most).into()));
             }
-            Step::LevelOf { number, .. } | Step::Decide { number, .. } => self.read.extend([*number]),
+            Step::LevelOf { number, .. } | Step::Correct { number, .. } | Step::Decide { number, .. } => {
+                self.read.extend([*number]);
+            }
             _ => {}
         }
         for step in step.bodies().into_iter().flatten() {

@@ -108,6 +108,11 @@ impl Writer<'_> {
                 .assigned(*first, &format!("scamp5_global_sum_fast({from}) - 128"), Sort::Whole)
                 .into_iter()
                 .collect(),
+            Step::Correct { number, factor, summand } => {
+                let name = self.names.number(*number);
+                let corrected = format!("cain_helpers::level(cain_helpers::corrected({name}, {factor}, {summand}))");
+                self.assigned(*number, &corrected, Sort::Whole).into_iter().collect()
+            }
             Step::Read(read) => return Ok(self.read(read)),
             Step::Compute { number, formula } => match expression(formula, self.names, self.ranges) {
                 Some((text, sort)) => self.assigned(*number, &text, sort).into_iter().collect(),

@@ -3,11 +3,16 @@
 use std::collections::VecDeque;
 
 use cain_analysis::owned::{ReadOut, Step};
+use cain_isa::Reg;
 use cain_isa::program::{Grid, Held};
 use cain_network::expected::Pairs;
 
 use super::follow::{Follower, held, sets_level};
 use crate::plan::Piece;
+
+/// From which difference on a sum is corrected, in steps of the converter: of a sum of this size.
+const WORTH: f64 = 0.5;
+const FAR: f64 = 64.0;
 
 impl<'d> Follower<'d> {
     /// The pieces, with read-outs and levels that are corrected; what cannot be followed stays as it is.
@@ -16,8 +21,10 @@ impl<'d> Follower<'d> {
         let mut rest = VecDeque::from(pieces);
         while let Some(mut piece) = rest.pop_front() {
             let first = self.tape.count();
+            let mut correction = None;
             match &mut piece {
                 Piece::Do(Step::Read(read)) => self.read(read),
+                Piece::Do(Step::Sum { from, first }) => correction = self.summed(*from, *first),
                 Piece::Holds(held, value) => self.holds(*held, *value),
                 Piece::List { .. } => {}
                 Piece::Do(step) => {
@@ -47,6 +54,8 @@ impl<'d> Follower<'d> {
             self.alive.extend(first..self.tape.count());
             self.forget();
             done.push(piece);
+            let is_corrected = matches!(rest.front(), Some(Piece::Do(Step::Correct { .. })));
+            done.extend(correction.filter(|_| !is_corrected).map(Piece::Do));
         }
         done
     }
@@ -59,6 +68,16 @@ impl<'d> Follower<'d> {
         self.later.truncate(needed);
         before.again(self);
         body
+    }
+
+    /// What corrects the sum of a register over the whole array by the line through its levels without errors and with them.
+    fn summed(&self, from: Reg, number: usize) -> Option<Step> {
+        let seen = self.tiles.seen(|_, _| true);
+        let pairs: Pairs = self.pairs_in(self.content(Held::Reg(from))?, &seen).into_iter().collect();
+        let (factor, summand) = pairs.line(self.model.conversion_variance())?;
+        let summand = summand * self.sum_of_ones;
+        let is_worth = FAR * (factor - 1.0).abs() + summand.abs() >= WORTH;
+        is_worth.then_some(Step::Correct { number, factor, summand })
     }
 
     /// Corrects a read-out of levels by the line through what is read without errors and with them.

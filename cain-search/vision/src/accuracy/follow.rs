@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cain_analysis::evaluate::Evaluator;
 use cain_analysis::owned::{Step, written};
-use cain_isa::program::{Area, Held, Term};
+use cain_isa::program::{Area, Held, SUM_STEP, Term};
 use cain_isa::{Bit, Dreg, ErrorModel, Instruction, Range, Store, compensated_level};
 use cain_network::expected::{Id, Tape, Unsupported};
 
@@ -22,6 +22,8 @@ pub(super) struct Follower<'d> {
     pub(super) tape: Tape<'d>,
     pub(super) array: Evaluator<Id, Id>,
     pub(super) tiles: Tiles,
+    /// The sum of a plane of 1 DN over the array, in steps of the converter.
+    pub(super) sum_of_ones: f64,
     pub(super) needed: Needed,
     /// What is in the middle between the possible sums around 0 that are compared for bits, if few are possible.
     pub(super) between: BTreeMap<Value, f64>,
@@ -60,6 +62,8 @@ impl<'d> Follower<'d> {
         let model = &declaration.options.error_model;
         let mut tape = Tape::new(tiles.size(), model, declaration.machine.range);
         let needed = Needed::of(declaration);
+        #[expect(clippy::cast_precision_loss, reason = "arrays are small")]
+        let sum_of_ones = declaration.side.pow(2) as f64 / f64::from(SUM_STEP);
         let unknown = tape.given(vec![f32::NAN; tiles.size().pes()]);
         let planes = typical.planes.iter();
         let seen = planes.map(|(of, pictures)| (*of, tape.given(tiles.pictures(pictures, typical.around))));
@@ -81,6 +85,7 @@ impl<'d> Follower<'d> {
             tape,
             array,
             tiles,
+            sum_of_ones,
             needed,
             between,
             unknown,
@@ -220,7 +225,7 @@ impl<'d> Follower<'d> {
                     _ => self.numbers.remove(number),
                 };
             }
-            Step::Find { .. } | Step::Sum { .. } | Step::Read(_) => {}
+            Step::Find { .. } | Step::Sum { .. } | Step::Correct { .. } | Step::Read(_) => {}
             _ => return Err(Unsupported),
         }
         Ok(())

@@ -21,8 +21,8 @@ const WORTH_A_STEP: f64 = 0.9;
 
 /// From which difference on another level is set for a comparison, in DN, and where that takes another step of the controller.
 /// Factors differ by as much as for numbers of this size.
-const WORTH_DN: u16 = 2;
-const WORTH_A_STEP_DN: u16 = 4;
+const WORTH_DN: f64 = 0.5;
+const WORTH_A_STEP_DN: f64 = 4.0;
 const FAR: f64 = 64.0;
 
 /// How much errors count that a line undoes where levels are read, beside those that no line undoes: planes also stay on the array,
@@ -45,7 +45,7 @@ impl<'d> Follower<'d> {
             (Some((level, now)), _) => {
                 let more = if compares {
                     let best = self.compared_level(level, step, rest);
-                    best.map(|best| if best.abs_diff(now) >= worth_dn(fresh) { best } else { now })
+                    best.map(|best| if f64::from(best.abs_diff(now)) >= worth_dn(fresh) { best } else { now })
                 } else {
                     self.written_level((level, now), step, rest, fresh)
                 };
@@ -56,7 +56,7 @@ impl<'d> Follower<'d> {
                 let corrected = if compares { self.corrected_level(step, rest, None) } else { None };
                 let none = (1.0, 0.0);
                 let ((one, more), (other, less)) = (corrected.unwrap_or(none), now.unwrap_or(none));
-                let is_worth = FAR * (one - other).abs() + (more - less).abs() >= f64::from(worth_dn(fresh));
+                let is_worth = FAR * (one - other).abs() + (more - less).abs() >= worth_dn(fresh);
                 is_worth.then_some(Step::LevelOf { number, corrected })
             }
             (None, None) => None,
@@ -161,7 +161,7 @@ impl<'d> Follower<'d> {
     }
 }
 
-const fn worth_dn(fresh: bool) -> u16 {
+const fn worth_dn(fresh: bool) -> f64 {
     if fresh { WORTH_DN } else { WORTH_A_STEP_DN }
 }
 

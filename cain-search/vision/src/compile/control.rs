@@ -6,6 +6,7 @@ use cain_analysis::owned::Step;
 use cain_isa::program::{Found, Held, Term};
 use cain_isa::{Bit, PlaneOperation};
 
+use super::moves::has_role;
 use super::numbers::place;
 use super::registers::Registers;
 use super::uses::{Uses, free, reads_neighbours};
@@ -109,7 +110,7 @@ impl<'d> Compiler<'d> {
         let comes_out = joined.iter().flat_map(|joined| [joined.then, joined.otherwise]);
         let outer = self.hold_outer([of.then.as_slice(), of.otherwise.as_slice()], comes_out)?;
         // What only one of the bodies reads, and nothing afterwards, is not held in the other one.
-        let [then_only, otherwise_only] = self.read_in_one(of, &joined, &outer);
+        let [then_only, otherwise_only, in_both] = self.read_within(of, &joined, &outer);
         for value in then_only.iter().chain(&otherwise_only) {
             self.uses.done(*value);
         }
@@ -122,6 +123,18 @@ impl<'d> Compiler<'d> {
                 self.wanted.entry(joined.then).or_insert(held);
             }
         }
+        let is_left = |joined: &Joined| {
+            let left = joined.otherwise;
+            let is_read_later = !otherwise_only.contains(&left) && !in_both.contains(&left);
+            !is_read_later && planes.iter().all(|other| other.then != left)
+        };
+        let mut homes: Vec<Option<Held>> = Vec::new();
+        for joined in &planes {
+            let wanted = self.wanted.get(&joined.value);
+            let held = before.place(joined.otherwise).filter(|held| wanted.is_none_or(|wanted| wanted == held));
+            let home = held.filter(|held| is_left(joined) && !has_role(*held) && !homes.contains(&Some(*held)));
+            homes.push(home);
+        }
         let mut places = Vec::new();
         self.registers.back_to(before.without(&otherwise_only));
         let then = self.apart(|compiler| {
@@ -130,8 +143,22 @@ impl<'d> Compiler<'d> {
             for joined in &planes {
                 compiler.make(joined.then)?;
             }
-            for joined in &planes {
-                places.push(compiler.bring(joined.then, joined.value)?);
+            // What the other body leaves as it is stays where it is, such as a state that seldom changes.
+            let mut moves = Vec::new();
+            for (joined, home) in planes.iter().zip(&mut homes) {
+                *home = home.filter(|home| compiler.registers.is_for(*home, &[joined.then, joined.otherwise]));
+                moves.extend(home.map(|home| Ok((joined.value, compiler.made(joined.then)?, home))));
+            }
+            compiler.move_all(&moves.into_iter().collect::<Result<Vec<_>, CompileError>>()?)?;
+            for (joined, home) in planes.iter().zip(&homes) {
+                if let Some(home) = home {
+                    compiler.done(joined.then);
+                    compiler.registers.forget(joined.otherwise);
+                    compiler.registers.hold(*home, joined.value);
+                }
+            }
+            for (joined, home) in planes.iter().zip(&homes) {
+                places.push(home.map_or_else(|| compiler.bring(joined.then, joined.value), Ok)?);
             }
             for joined in &numbers {
                 compiler.copy_number(place(joined.value), place(joined.then));
@@ -159,34 +186,37 @@ impl<'d> Compiler<'d> {
             }
             Ok(())
         })?;
-        self.restore(&before.without(&then_only.union(&otherwise_only).copied().collect()))?;
+        let moved = planes.iter().zip(&homes).filter_map(|(joined, home)| home.map(|_| joined.otherwise));
+        let gone = then_only.iter().chain(&otherwise_only).copied().chain(moved);
+        self.restore(&before.without(&gone.collect()))?;
         planes.iter().zip(places).for_each(|(joined, held)| self.registers.hold(held, joined.value));
         self.pieces.push(Piece::Decide { of, then, otherwise });
         self.release(outer.into_iter().filter(|value| !then_only.contains(value) && !otherwise_only.contains(value)));
         Ok(())
     }
 
-    /// Planes from outside that only one of two bodies reads, and nothing afterwards: those of each.
-    fn read_in_one(&self, of: &Decision, joined: &[&Joined], outer: &BTreeSet<Value>) -> [BTreeSet<Value>; 2] {
+    /// Planes from outside that the bodies read and nothing afterwards: those that only one of both reads, of each, and the others.
+    fn read_within(&self, of: &Decision, joined: &[&Joined], outer: &BTreeSet<Value>) -> [BTreeSet<Value>; 3] {
         let reads = |within: &Uses, ends: &[Value], value: Value| {
             within.left(value) + ends.iter().filter(|end| **end == value).count()
         };
         let then: Vec<Value> = joined.iter().map(|joined| joined.then).collect();
         let otherwise: Vec<Value> = joined.iter().map(|joined| joined.otherwise).collect();
         let [in_then, in_otherwise] = [&of.then, &of.otherwise].map(|body| self.uses.within(body));
-        let mut only = [BTreeSet::new(), BTreeSet::new()];
+        let mut read = [BTreeSet::new(), BTreeSet::new(), BTreeSet::new()];
         for value in outer {
             let reads = [reads(&in_then, &then, *value), reads(&in_otherwise, &otherwise, *value)];
             // One more, with which it is held.
             if self.uses.left(*value) == reads[0] + reads[1] + 1 {
-                for side in [0, 1] {
-                    if reads[1 - side] == 0 {
-                        only[side].insert(*value);
-                    }
-                }
+                let of = match reads {
+                    [_, 0] => 0,
+                    [0, _] => 1,
+                    _ => 2,
+                };
+                read[of].insert(*value);
             }
         }
-        only
+        read
     }
 
     /// Makes what bodies read from outside, and these values if they are from there, and holds them until they are released.

@@ -11,8 +11,7 @@ impl Compiler<'_> {
     /// others are moved there later.
     pub(super) fn bring(&mut self, of: Value, value: Value) -> Result<Held, CompileError> {
         let held = self.made(of)?;
-        let has_gate = matches!(held, Held::Bit(Bit::Reg(bit)) if bit.gate().is_some());
-        if self.uses.left(of) <= 1 && !has_gate {
+        if self.uses.left(of) <= 1 && !has_role(held) {
             self.done(of);
             self.registers.hold(held, value);
             return Ok(held);
@@ -72,4 +71,9 @@ impl Compiler<'_> {
             }
         }
     }
+}
+
+/// Whether a register decides which PEs some words write.
+pub(super) fn has_role(held: Held) -> bool {
+    matches!(held, Held::Bit(Bit::Reg(bit)) if bit.gate().is_some())
 }

@@ -100,6 +100,11 @@ impl Registers {
         self.reg(value).map(Held::Reg).or_else(|| self.bit(value).map(|bit| Held::Bit(Bit::Reg(bit))))
     }
 
+    /// Whether a register holds nothing but one of these.
+    pub(super) fn is_for(&self, place: Held, values: &[Value]) -> bool {
+        self.held().into_iter().all(|(value, held)| held != place || values.contains(&value))
+    }
+
     /// Analogue registers that hold nothing, the wanted one first.
     pub(super) fn free(&self, wanted: Option<Reg>) -> Vec<Reg> {
         let mut free: Vec<Reg> = self.regs.iter().filter(|(_, held)| held.is_none()).map(|(reg, _)| *reg).collect();

@@ -60,6 +60,8 @@ impl Follower<'_, '_> {
                 let level = self.meaning.diagrams.form(form)?;
                 self.state.array.cells.give(Store::In, level);
             }
+            // Without errors, the number stays as it is.
+            Step::Correct { number, .. } if self.state.numbers.contains_key(number) => {}
             Step::Select(selection) => {
                 let bits = diagrams.variable(Variable::Pattern(*selection, cain_isa::Displacement::ZERO))?;
                 self.state.array.bits.give(Bit::Select, bits);

@@ -52,6 +52,7 @@ impl Running {
                 Step::Read(read) => read.corrected = None,
                 Step::LevelOf { corrected, .. } => *corrected = None,
                 Step::Compensation { level, .. } => *step = Step::Level(*level),
+                Step::Correct { factor, summand, .. } => (*factor, *summand) = (1.0, 0.0),
                 _ => {}
             }
         }
@@ -70,8 +71,14 @@ impl Running {
 
     pub(crate) fn frame(&mut self, inputs: &[Content], parameters: &[i64]) -> Vec<Answer> {
         let declaration = self.compiled.declaration().clone();
-        for (held, content) in self.compiled.inputs().iter().zip(inputs) {
+        let held = self.compiled.inputs().iter().zip(&declaration.inputs);
+        for ((held, input), content) in held.zip(inputs) {
             match (held, content) {
+                (_, Content::Levels(levels)) if input.is_captured => {
+                    let light: Vec<f32> =
+                        levels.iter().map(|level| f32::midpoint(*level as f32, Array::RESET_LEVEL)).collect();
+                    self.array.expose(&light).unwrap();
+                }
                 (Held::Reg(reg), Content::Levels(levels)) => {
                     let levels: Vec<f32> = levels.iter().map(|level| *level as f32).collect();
                     self.array.load_reg(*reg, &levels).unwrap();

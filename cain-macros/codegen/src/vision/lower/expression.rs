@@ -106,6 +106,13 @@ impl Lowering<'_> {
         };
         let last = i64::try_from(parts.len()).unwrap_or(i64::MAX) - 1;
         let what = if matches!(list, Thing::Digits(_)) { "the number of a bit" } else { "the number of an element" };
+        if matches!(index, Thing::Number(_)) {
+            let message = format!(
+                "expected {what} that is known while the program is compiled, found one of the controller; choose, as in \
+                 `if n == 0 {{ l[0] }} else {{ l[1] }}`"
+            );
+            return Err(self.wrong(at, message));
+        }
         let index = self.known_within(index, 0, last, what, at)?;
         Ok(usize::try_from(index).ok().and_then(|index| parts.get(index)).cloned().unwrap_or(Thing::Wrong))
     }

@@ -1,5 +1,6 @@
 //! Planes of bits at places of the array, and planes that move.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use cain_isa::program::Selection;
@@ -123,7 +124,7 @@ impl Lowering<'_> {
         self.of_prelude("shift_by", vec![(moved, x_at), (left_x, dx_at), (left_y, dy_at)], at)
     }
 
-    /// What the PEs of a shape have.
+    /// What the PEs of a shape have, in its order.
     pub(super) fn neighbours(&mut self, x: &Thing, shape: &Thing, at: Span) -> Made<Thing> {
         let shape = self.shape(shape, at)?;
         self.around(x, shape, at)
@@ -131,7 +132,7 @@ impl Lowering<'_> {
 
     /// What the PEs on the other side of a shape have; with `is_grown`, and the PE itself.
     pub(super) fn reflected(&mut self, x: &Thing, shape: &Thing, is_grown: bool, at: Span) -> Made<Thing> {
-        let mut shape = self.shape(shape, at)?;
+        let mut shape: BTreeSet<_> = self.shape(shape, at)?.into_iter().collect();
         if is_grown {
             shape.insert(Displacement::ZERO);
         }
@@ -144,15 +145,19 @@ impl Lowering<'_> {
         Ok(Thing::List(parts.collect::<Made<_>>()?))
     }
 
-    /// The places where a matrix has a weight, or those of a list of directions.
-    fn shape(&mut self, shape: &Thing, at: Span) -> Made<BTreeSet<Displacement>> {
+    /// The places where a matrix has a weight, row by row from the north-west, or those of a list of directions, as often as it has
+    /// them.
+    fn shape(&mut self, shape: &Thing, at: Span) -> Made<Vec<Displacement>> {
         let what = "a shape such as `cross`, `square`, `[[1, 1, 1]]` or `[north, east]`";
-        let places: BTreeSet<_> = match shape {
+        let places: Vec<_> = match shape {
             Thing::List(_) if shape.leaves().iter().any(|part| matches!(part, Thing::Number(_))) => {
                 return Err(self.wrong(at, SHAPES));
             }
             Thing::Kernel(weights) => {
-                weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect()
+                let mut places: Vec<_> =
+                    weights.iter().filter(|(_, weight)| !weight.is_zero()).map(|(by, _)| *by).collect();
+                places.sort_by_key(|by| (Reverse(by.y), by.x));
+                places
             }
             Thing::List(parts) => parts.iter().map(|part| self.displacement(part, at)).collect::<Made<_>>()?,
             other => return Err(self.expected(what, other, "", at)),

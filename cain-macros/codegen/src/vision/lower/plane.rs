@@ -205,7 +205,11 @@ impl Lowering<'_> {
         let parts = if let Thing::Tuple(parts) = thing { parts.as_slice() } else { &[] };
         let [x, y] = parts else {
             let what = "PEs to the east and to the north, such as `east` or `(3, -2)`";
-            return Err(self.expected(what, thing, "", at));
+            let help = match thing {
+                Thing::List(_) => "; an element of a list is read in brackets, as in `x@(ring[0])`",
+                _ => "",
+            };
+            return Err(self.expected(what, thing, help, at));
         };
         if [x, y].iter().any(|part| matches!(part, Thing::Number(_))) {
             let message = "what is read with `@` lies a known number of PEs away; `shift(x, dx, dy)` moves a plane by numbers \
