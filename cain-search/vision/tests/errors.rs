@@ -234,6 +234,51 @@ fn sums_over_the_array_are_corrected() {
     assert!(corrected.iter().all(|off| *off < 3.0) && uncorrected.iter().all(|off| *off > 10.0));
 }
 
+/// Where a picture that is taken is positive, and where it is above its neighbours: on a chip, a level is added that is 0 without
+/// errors.
+#[test]
+fn comparisons_without_a_level_get_one() {
+    let mut builder = Builder::new("bright", Machine::SCAMP5, Options { nodes: 500, ..Options::default() });
+    builder.on_array_of(WIDE);
+    let image = builder.input("image", Kind::Levels { low: -128.0, high: 127.0 }, true);
+    let around = [(1, 0), (-1, 0), (0, 1), (0, -1)].map(|(x, y)| weighted(image, (-1, 4), x, y));
+    let summands = around.into_iter().chain([weighted(image, (1, 1), 0, 0)]).collect();
+    let above = builder.define(Operation::Sum { summands, constant: Fraction::ZERO, numbers: vec![] }).unwrap();
+    for (name, of) in [("bright", image), ("above", above)] {
+        let bits = builder.define(Operation::Positive(of)).unwrap();
+        builder.result(name, Outcome::Value(bits));
+    }
+    let declaration = builder.finish();
+    let wrong = |model: ErrorModel, is_corrected: bool| {
+        let mut running = Running::new(&declaration, Array::new(WIDE, WIDE).errors(model).seed(1)).unwrap();
+        if !is_corrected {
+            running.forget_corrections();
+        }
+        let mut reference = Reference::new(&declaration, WIDE, WIDE);
+        let mut wrong = [0; 2];
+        for seed in 10..20 {
+            let input = [Content::Levels(picture(seed, WIDE))];
+            let (found, wanted) = (running.frame(&input, &[]), reference.frame(&input));
+            for ((found, wanted), wrong) in found.iter().zip(&wanted).zip(&mut wrong) {
+                *wrong += wrong_inside(found, wanted, WIDE);
+            }
+        }
+        wrong
+    };
+    let [corrected, uncorrected] = [true, false].map(|is_corrected| wrong(ErrorModel::measured(), is_corrected));
+    println!("{corrected:?}, without correction {uncorrected:?}");
+    assert!(2 * corrected[0] < uncorrected[0] && corrected[1] <= uncorrected[1]);
+}
+
+/// How many bits are wrong that are not at the border, where sums of neighbours are not defined.
+fn wrong_inside(found: &Answer, wanted: &Answer, side: usize) -> usize {
+    let (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) = (found, wanted) else {
+        panic!("{found:?}")
+    };
+    let inner = (1..side - 1).flat_map(|row| (1..side - 1).map(move |column| row * side + column));
+    inner.filter(|pe| found[*pe] != wanted[*pe]).count()
+}
+
 /// Bits as levels of 0 and 8, and where so many of five are 1: with constants, with a number of the controller, and without any.
 #[test]
 fn few_sums_are_divided_in_the_middle() {
@@ -274,12 +319,7 @@ fn few_sums_are_divided_in_the_middle() {
             reference.set(0, most);
             let (found, wanted) = (running.frame(&input, &[most]), reference.frame(&input));
             for ((found, wanted), wrong) in found.iter().zip(&wanted).zip(&mut wrong) {
-                let (Answer::One(Content::Bits(found)), Answer::One(Content::Bits(wanted))) = (found, wanted) else {
-                    panic!("{found:?}")
-                };
-                // Sums are not defined at the border.
-                let inner = (1..WIDE - 1).flat_map(|row| (1..WIDE - 1).map(move |column| row * WIDE + column));
-                *wrong += inner.filter(|pe| found[*pe] != wanted[*pe]).count();
+                *wrong += wrong_inside(found, wanted, WIDE);
             }
         }
         wrong

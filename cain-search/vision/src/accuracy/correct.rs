@@ -29,8 +29,10 @@ impl<'d> Follower<'d> {
                 Piece::List { .. } => {}
                 Piece::Do(step) => {
                     let fresh = matches!(done.last(), Some(Piece::Do(last)) if sets_level(last));
-                    if let Some(level) = self.better_level(step, &rest, fresh) {
-                        if fresh {
+                    let added = self.added_level(step, &rest);
+                    let is_added = added.is_some();
+                    if let Some(level) = added.or_else(|| self.better_level(step, &rest, fresh)) {
+                        if fresh && !is_added {
                             done.pop();
                         }
                         self.set_level(&level);

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use cain_analysis::owned::Step;
 use cain_isa::program::Held;
-use cain_isa::{Cell, Fraction, Instruction, Store, Word};
+use cain_isa::{Cell, Fraction, Instruction, Store, Sum, Word};
 use cain_network::expected::Pairs;
 
-use super::follow::Follower;
+use super::follow::{Follower, sets_level};
 use crate::declaration::Value;
 use crate::plan::Piece;
 
@@ -23,6 +23,8 @@ const WORTH_A_STEP: f64 = 0.9;
 /// Factors differ by as much as for numbers of this size.
 const WORTH_DN: f64 = 0.5;
 const WORTH_A_STEP_DN: f64 = 4.0;
+/// The same where nothing sets a level for a comparison with 0.
+const WORTH_ADDED_DN: f64 = 1.0;
 const FAR: f64 = 64.0;
 
 /// How much errors count that a line undoes where levels are read, beside those that no line undoes: planes also stay on the array,
@@ -61,6 +63,26 @@ impl<'d> Follower<'d> {
             }
             (None, None) => None,
         }
+    }
+
+    /// What sets `IN` for a comparison that does not read it, and reads it then as well: without errors it is 0. Only where
+    /// nothing later needs what `IN` is now.
+    pub(super) fn added_level(&mut self, step: &mut Step, rest: &VecDeque<Piece<'d>>) -> Option<Step> {
+        let Step::Execute(listing) = &*step else { return None };
+        let [Instruction::Word(Word::Where(sum)), others @ ..] = listing.as_slice() else { return None };
+        let copies = |of: &Instruction| matches!(of, Instruction::Word(Word::Logic(_) | Word::All));
+        if sum.cells().contains(&Cell::In) || !others.iter().all(copies) || is_level_read(rest) {
+            return None;
+        }
+        let cells: Vec<Cell> = sum.cells().iter().copied().chain([Cell::In]).collect();
+        let mut with_level = listing.clone();
+        with_level[0] = Instruction::Word(Word::Where(Sum::new(&cells).ok()?));
+        let with_level = Step::Execute(with_level);
+        let more = self.compared_level(0, &with_level, rest)?;
+        (f64::from(more.abs()) >= WORTH_ADDED_DN).then(|| {
+            *step = with_level;
+            moved(0, more, self.model.offset)
+        })
     }
 
     /// By how many DN a level is best moved that a step compares with.
@@ -159,6 +181,24 @@ impl<'d> Follower<'d> {
         let (factor, summand) = line.line(0.0)?;
         Some((1.0 / factor, (summand - between) / factor))
     }
+}
+
+/// Whether the level that `IN` has now is read later. Loops, decisions and what follows them set it themselves.
+fn is_level_read(rest: &VecDeque<Piece<'_>>) -> bool {
+    for piece in rest {
+        match piece {
+            Piece::Do(step) if sets_level(step) => return false,
+            Piece::Do(step) => {
+                let mut words = step.listing().into_iter().flatten().flat_map(Instruction::words);
+                if words.any(|word| word.sources().contains(&Cell::In)) {
+                    return true;
+                }
+            }
+            Piece::Holds(..) | Piece::List { .. } => {}
+            Piece::Loop { .. } | Piece::Decide { .. } | Piece::First { .. } => return false,
+        }
+    }
+    false
 }
 
 const fn worth_dn(fresh: bool) -> f64 {

@@ -11,7 +11,7 @@ use crate::declaration::{Summand, Value};
 
 /// The most PEs at which a plane is seen over `NEWS` without a copy.
 const SEEN: i16 = 2;
-/// How far from 0, in DN, the middle between two sums has to be for it to make a difference.
+/// How far from 0, in DN, the middle between two sums has to be for a level to be worth a word.
 const APART: f64 = 2.0;
 
 impl Compiler<'_> {
@@ -38,13 +38,9 @@ impl Compiler<'_> {
         b: Dreg,
         is_inverted: bool,
     ) -> Result<(), CompileError> {
-        let between = self.lattices.middle(linear).filter(|middle| middle.abs() >= APART);
-        self.between.extend(between.map(|middle| (value, middle)));
-        // On a chip, a level is then added that is 0 without errors.
-        let is_level_added =
-            !linear.is_zero() || between.is_some() && self.declaration.options.error_model.has_offsets();
-        let mut cells = self.cells(value, linear, is_level_added)?;
-        if is_level_added {
+        self.between.extend(self.lattices.middle(linear).map(|middle| (value, middle)));
+        let mut cells = self.cells(value, linear)?;
+        if !linear.is_zero() {
             self.set_level_of(linear, value)?;
             cells.push(Cell::In);
         }
@@ -57,8 +53,10 @@ impl Compiler<'_> {
     }
 
     /// Cells whose sum are the planes of a sum.
-    fn cells(&mut self, value: Value, linear: &Linear, is_level_added: bool) -> Result<Vec<Cell>, CompileError> {
-        let most = Sum::MAX_CELLS - usize::from(is_level_added);
+    fn cells(&mut self, value: Value, linear: &Linear) -> Result<Vec<Cell>, CompileError> {
+        // A level that is added on a chip needs room as well.
+        let has_level = !linear.is_zero() || self.between.get(&value).is_some_and(|middle| middle.abs() >= APART);
+        let most = Sum::MAX_CELLS - usize::from(has_level);
         let is_unit = |summand: &Summand| summand.weight.abs() == Fraction::ONE;
         let mut cells = Vec::new();
         // Without planes, a cell that is 0.
@@ -90,7 +88,7 @@ impl Compiler<'_> {
             let from = self.reg(summand.of)?;
             cells.push(self.see(value, from, summand.at)?);
         }
-        if cells.is_empty() && !is_level_added {
+        if cells.is_empty() && linear.is_zero() {
             self.set_level(vec![Term::Constant(0.0)]);
             cells.push(Cell::In);
         }

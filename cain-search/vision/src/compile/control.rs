@@ -6,7 +6,6 @@ use cain_analysis::owned::Step;
 use cain_isa::program::{Found, Held, Term};
 use cain_isa::{Bit, PlaneOperation};
 
-use super::moves::has_role;
 use super::numbers::place;
 use super::registers::Registers;
 use super::uses::{Uses, free, reads_neighbours};
@@ -132,7 +131,9 @@ impl<'d> Compiler<'d> {
         for joined in &planes {
             let wanted = self.wanted.get(&joined.value);
             let held = before.place(joined.otherwise).filter(|held| wanted.is_none_or(|wanted| wanted == held));
-            let home = held.filter(|held| is_left(joined) && !has_role(*held) && !homes.contains(&Some(*held)));
+            // Bits lose nothing where they are copied, and are copied where that takes the fewest words.
+            let is_analogue = |held: &Held| matches!(held, Held::Reg(_));
+            let home = held.filter(|held| is_analogue(held) && is_left(joined) && !homes.contains(&Some(*held)));
             homes.push(home);
         }
         let mut places = Vec::new();

@@ -7,9 +7,9 @@ use cain_isa::Fraction;
 use cain_network::Lattice;
 
 use super::linear::Linear;
-use crate::declaration::{Arithmetic, Declaration, Number, Operation, Statement, Value};
+use crate::declaration::{Arithmetic, Declaration, Kind, Number, Operation, Statement, Value};
 
-/// Numbers of the controller of which no more is known.
+/// All whole numbers.
 const WHOLE: Lattice = Lattice { step: Fraction::ONE, ..Lattice::NOTHING };
 
 /// The levels that planes may have, of those that have few, and what numbers may be.
@@ -19,7 +19,10 @@ pub(super) struct Lattices(BTreeMap<Value, Lattice>);
 impl Lattices {
     /// Those of a declaration.
     pub(super) fn of(declaration: &Declaration) -> Self {
-        let mut lattices = Self::default();
+        let levels = declaration.inputs.iter().map(|input| input.value);
+        let levels = levels.filter(|value| matches!(declaration.values[value.0], Kind::Levels { .. }));
+        // Pictures that are stored have whole DN; those of a lens are as good as that.
+        let mut lattices = Self(levels.map(|value| (value, WHOLE)).collect());
         lattices.body(&declaration.body);
         lattices
     }

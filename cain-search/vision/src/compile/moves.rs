@@ -11,7 +11,8 @@ impl Compiler<'_> {
     /// others are moved there later.
     pub(super) fn bring(&mut self, of: Value, value: Value) -> Result<Held, CompileError> {
         let held = self.made(of)?;
-        if self.uses.left(of) <= 1 && !has_role(held) {
+        let has_gate = matches!(held, Held::Bit(Bit::Reg(bit)) if bit.gate().is_some());
+        if self.uses.left(of) <= 1 && !has_gate {
             self.done(of);
             self.registers.hold(held, value);
             return Ok(held);
@@ -71,9 +72,4 @@ impl Compiler<'_> {
             }
         }
     }
-}
-
-/// Whether a register decides which PEs some words write.
-pub(super) fn has_role(held: Held) -> bool {
-    matches!(held, Held::Bit(Bit::Reg(bit)) if bit.gate().is_some())
 }
