@@ -54,7 +54,9 @@ fn of(graph: &Graph, node: &Node, bounds: &impl Fn(Id) -> Option<(f64, f64)>) ->
             first().filter(|_| is_whole).map(|(low, high)| (kept(low), kept(high)))
         }
         Op::Pad(_) => first().map(|(low, high)| (low.min(0.0), high.max(0.0))),
-        Op::Surrounded { value, .. } => first().map(|(low, high)| (low.min(*value), high.max(*value))),
+        Op::Surrounded { value, .. } | Op::Around { value, .. } => {
+            first().map(|(low, high)| (low.min(*value), high.max(*value)))
+        }
         Op::Reduce { axes, is_mean: false, .. } => {
             let dims = &graph.node(*node.inputs.first()?)?.fact.dims;
             let summed: Vec<usize> = axes.iter().filter_map(|axis| dims.get(*axis).copied()).collect();

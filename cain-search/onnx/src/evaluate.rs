@@ -95,6 +95,7 @@ pub(crate) fn evaluate(op: &Op, fact: &Fact, inputs: &[Rc<Tensor>]) -> Option<Re
         | Op::MeanPool { .. }
         | Op::Pad(_)
         | Op::Surrounded { .. }
+        | Op::Around { .. }
         | Op::Dense(_)
         | Op::Softmax { .. }
         | Op::ArgMax { .. } => return None,

@@ -249,6 +249,7 @@ impl<'g> Lower<'g> {
                 "pads with {value}, which only a `MaxPool` behind it can leave out, if each of its windows has a pixel of the maps; \
                  let the pooling pad, or pad with a finite number"
             )),
+            Op::Around { sides, value } => Err(self.why_not_around(node, sides, *value)),
             Op::Reduce { axes, is_mean, keeps } => self.reduction(node, axes, *is_mean, *keeps),
             Op::Slice(slices) => self.slice(node, slices),
             Op::Concat { axis } => self.concatenation(node, *axis),

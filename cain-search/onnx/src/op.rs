@@ -82,6 +82,11 @@ pub(crate) enum Op {
         padding: Padding,
         value: f64,
     },
+    /// A number around an array of any axes: how often before and behind, along each of them.
+    Around {
+        sides: Vec<(usize, usize)>,
+        value: f64,
+    },
     /// Sums or means over axes.
     Reduce {
         axes: Vec<usize>,

@@ -25,7 +25,7 @@ use seen::Seen;
 type Pass = fn(&Seen<'_>, Id, &Node) -> Option<Patch>;
 
 /// The simplifications in their order; after each success the search begins with the first one again.
-const PASSES: [(&str, Pass); 28] = [
+const PASSES: [(&str, Pass); 29] = [
     ("lines that bend at zero", rectifiers::rectifier),
     ("comparisons with constants", constants::threshold),
     ("two levels", two_levels::threshold),
@@ -53,6 +53,7 @@ const PASSES: [(&str, Pass); 28] = [
     ("numbers that are moved before", turned::behind),
     ("functions that keep the order", moves::growing),
     ("thresholds of functions that keep the order", moves::compared),
+    ("numbers around arrays that are maps", pads::of_maps),
     // Nothing leaves them out.
     ("numbers around maps, by shifts", pads::apart),
 ];

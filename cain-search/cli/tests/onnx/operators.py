@@ -809,6 +809,23 @@ def numbers_around_maps(b):
     return both(b, *parts)
 
 
+@case(11, 13)
+def numbers_around_pixels_whose_channels_come_last(b):
+    """As models of TensorFlow have them: padding between changes of the axes, also of sizes."""
+    pixels = b.node("Transpose", b.node("Abs", maps(b)), perm=[0, 2, 3, 1])
+    around = lambda data, pads, value: b.node("Pad", data, whole(b, pads), b.constant(value))
+    first = lambda data: b.node("Transpose", data, perm=[0, 3, 1, 2])
+    rows = b.node("Reshape", b.node("Conv", maps_of(b), b.constant(models.weights(b.rng, 1, 2, 1, 1))), whole(b, [-1, 7, 6]))
+    parts = [
+        convolved(b, first(around(pixels, [0, 1, 2, 0, 0, 0, 1, 0], 0.0)), 2),
+        convolved(b, first(b.node("Neg", around(pixels, [0, 0, 1, 1, 0, 1, -2, 0], 2.5))), 3),
+        convolved(b, b.shift("Unsqueeze", around(rows, [0, 1, 0, 0, 2, 1], 1.5), [1]), 1),
+        b.node("MaxPool", first(around(pixels, [0, 1, 1, 0, 0, 1, 1, 0], 0.0)), kernel_shape=[3, 2], strides=[2, 2]),
+        around(pixels, [0, 0, 2, 0, 0, 1, 0, 0], -1.5),
+    ]
+    return both(b, *parts)
+
+
 @case(11, 13, 18)
 def channels_around_maps(b):
     """As shortcuts of ResNet make more channels, also with a number, and with pixels around them."""

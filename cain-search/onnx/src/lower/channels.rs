@@ -1,6 +1,6 @@
 //! Lowers what mixes channels of maps, or pads them, to convolutions with kernels of 1×1 pixels.
 
-use cain_network::{Operation, Padding, Source};
+use cain_network::{MOST_CHANNELS, Operation, Padding, Source};
 
 use super::{Lower, Value, View};
 use crate::axes;
@@ -139,6 +139,25 @@ impl Lower<'_> {
         let (source, size) = self.maps(node, 0)?;
         let weight = |output: usize, input: usize| f64::from(u8::from(input == output));
         self.mixed(node, (source, size), &weight, vec![0.0; size.0], padding)
+    }
+
+    /// Why an array cannot have a number around it.
+    pub(super) fn why_not_around(&self, node: &Node, sides: &[(usize, usize)], value: f64) -> String {
+        let read = node.inputs.first().and_then(|id| self.graph.node(*id));
+        let dims = read.map(|read| read.fact.dims.as_slice()).unwrap_or_default();
+        let (&[1, channels, _, _], &[first, (before, after), ..]) = (dims, sides) else {
+            return format!("reads the sizes {dims:?}; expected maps, [1, channels, rows, columns]");
+        };
+        let all = before + channels + after;
+        if first != (0, 0) {
+            "pads axis 0; expected channels, rows and columns only".to_owned()
+        } else if all > MOST_CHANNELS {
+            format!("makes {all} maps; at most {MOST_CHANNELS} are possible")
+        } else if !value.is_finite() {
+            format!("pads channels with {value}; expected a finite number")
+        } else {
+            format!("pads whole numbers with {value}; cast them to float first, or pad with zeros")
+        }
     }
 
     /// Adds a layer whose channels, of which each has a bias, are weighted sums of those of maps.

@@ -54,7 +54,7 @@ fn of_node(node: &Node, range: Option<Ends>, ends: &dyn Fn(Id) -> Option<Ends>) 
         }
         Op::Sign { .. } => Some((-1.0, 1.0)),
         Op::Pad(_) | Op::MeanPool { count_padding: true, .. } => first().map(with_zero),
-        Op::Surrounded { value, .. } => first().map(|ends| union([ends, point(*value)])),
+        Op::Surrounded { value, .. } | Op::Around { value, .. } => first().map(|ends| union([ends, point(*value)])),
         Op::MaxPool(_)
         | Op::MeanPool { .. }
         | Op::Slice(_)

@@ -56,6 +56,30 @@ impl<'g> Mover<'g> {
         if let [only] = *found.as_slice() { Some(only) } else { None }
     }
 
+    /// How often a number stands before and behind an array along each axis, as it is before; `moved` has the sizes behind. `None`
+    /// if it would not stand around a whole axis.
+    pub(super) fn sides(&self, sides: &[(usize, usize)], moved: &[usize]) -> Option<Vec<(usize, usize)>> {
+        let rank = match self {
+            Self::Order(order) => order.len(),
+            Self::Sizes(before, _) => before.len(),
+        };
+        let mut all = vec![(0, 0); rank];
+        for (axis, side) in sides.iter().enumerate().filter(|(_, side)| **side != (0, 0)) {
+            let from = match self {
+                Self::Order(order) => *order.get(axis)?,
+                Self::Sizes(before, groups) => {
+                    let (from, to) = groups.iter().find(|(_, to)| to.contains(&axis))?;
+                    let size = moved.get(axis)?;
+                    let is_only = to.clone().all(|other| other == axis || moved.get(other) == Some(&1));
+                    let mut same = from.clone().filter(|axis| before.get(*axis) == Some(size));
+                    same.next().filter(|_| is_only && same.next().is_none())?
+                }
+            };
+            *all.get_mut(from)? = *side;
+        }
+        Some(all)
+    }
+
     /// Sizes as they are before, where axes that become others have kept theirs.
     pub(super) fn dims(&self, dims: &[usize], behind: &[usize]) -> Option<Vec<usize>> {
         match self {

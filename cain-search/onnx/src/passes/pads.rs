@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use cain_network::{Padding, Reach};
+use cain_network::{MOST_CHANNELS, Padding, Reach};
 
 use super::ends;
 use super::seen::{Seen, channels};
 use crate::axes;
 use crate::bounds::is_positive;
-use crate::graph::{Became, Graph, Id, Node, Patch};
+use crate::graph::{Became, Fact, Graph, Id, Node, Patch};
+use crate::kind::Kind;
 use crate::op::{Convolution, Op};
 use crate::tensor::Tensor;
 
@@ -70,6 +71,47 @@ pub(super) fn apart(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
     let before = Node { fact: Rc::clone(&maps.fact), ..node.with_op(shifted(-value)) };
     let chain = vec![before, node.with_op(Op::Pad(padding)), node.with_op(shifted(value))];
     Some(Patch { replaced: id, inputs: node.inputs.clone(), chain, became: Vec::new() })
+}
+
+/// Puts a number around maps, and among their channels, where an array has the axes of maps.
+pub(super) fn of_maps(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
+    let Op::Around { sides, value } = &*node.op else { return None };
+    let maps = seen.graph.node(*node.inputs.first()?)?;
+    let (&[1, channels, height, width], &[(0, 0), (before, after), (top, bottom), (left, right)]) =
+        (maps.fact.dims.as_slice(), sides.as_slice())
+    else {
+        return None;
+    };
+    let outputs = before + channels + after;
+    let has_channels = outputs > channels;
+    let padding = Padding { top, left, bottom, right };
+    let is_allowed = !has_channels || (value.is_finite() && outputs <= MOST_CHANNELS);
+    if !is_allowed || (*value != 0.0 && !padding.is_none() && !node.fact.kind.is_float()) {
+        return None;
+    }
+    let mut chain = Vec::new();
+    if has_channels {
+        let fact = Rc::new(Fact { kind: node.fact.kind, dims: vec![1, outputs, height, width] });
+        let op = Op::Convolution(among_channels((before, channels, after), *value));
+        chain.push(Node { fact, ..node.with_op(op) });
+    }
+    if !padding.is_none() {
+        let value = *value;
+        chain.push(node.with_op(if value == 0.0 { Op::Pad(padding) } else { Op::Surrounded { padding, value } }));
+    }
+    Some(Patch { replaced: id, inputs: node.inputs.clone(), chain, became: Vec::new() })
+}
+
+/// Makes maps with others before and after them that have one number everywhere.
+fn among_channels((before, channels, after): (usize, usize, usize), value: f64) -> Convolution {
+    let outputs = before + channels + after;
+    let is_own = |output: usize| (before..before + channels).contains(&output);
+    let weight = |place: usize| f64::from(u8::from(place / channels == place % channels + before));
+    let values = (0..outputs * channels).map(weight).collect();
+    let weights = Rc::new(Tensor { kind: Kind::Float, dims: vec![outputs, channels, 1, 1], values });
+    let bias = (0..outputs).map(|output| if is_own(output) { 0.0 } else { value }).collect();
+    let reach = Reach { size: (1, 1), stride: (1, 1), dilation: (1, 1), padding: Padding::NONE };
+    Convolution { weights, groups: 1, scale: vec![1.0; outputs], bias, reach }
 }
 
 /// The rows and columns of maps.

@@ -66,6 +66,7 @@ pub(super) fn needs_maps(seen: &Seen<'_>, id: Id, may_move: bool) -> bool {
                     | Op::MeanPool { .. }
                     | Op::Pad(_)
                     | Op::Surrounded { .. }
+                    | Op::Around { .. }
                     | Op::Threshold { .. }
                     | Op::Cut { .. }
                     | Op::Sign { .. },

@@ -50,6 +50,15 @@ pub(super) fn behind(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
         let chain = reduced(node, (mover.axes(axes)?, *keeps), op, (&mover, from))?;
         return Some(Patch { replaced: id, inputs, chain, became: Vec::new() });
     }
+    if let Op::Around { sides, value } = &*node.op {
+        let sides = mover.sides(sides, moved)?;
+        let dims = from.iter().zip(&sides).map(|(size, (before, after))| before + size + after).collect();
+        let around = Node {
+            fact: Rc::new(Fact { kind: node.fact.kind, dims }),
+            ..node.with_op(Op::Around { sides, value: *value })
+        };
+        return Some(Patch { replaced: id, inputs, chain: vec![around, node.with_op(mover.op())], became: Vec::new() });
+    }
     // Constants may raise the number of axes.
     let dims = mover.dims(&node.fact.dims, moved)?;
     // Each channel has a threshold of its own.

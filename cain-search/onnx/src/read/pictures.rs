@@ -182,6 +182,7 @@ impl Reader<'_> {
             | Op::Pad(_)
             | Op::Surrounded { .. }
             | Op::Phases(_) => unless(axis != 0),
+            Op::Around { sides, .. } => unless(sides.get(axis) != Some(&(0, 0))),
             Op::Reshape => Some(self.behind_sizes(axis, rank, fact)?),
             _ => Some(Place::Along(axis)),
         })

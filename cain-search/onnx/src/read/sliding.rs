@@ -1,7 +1,5 @@
 //! Reads nodes that slide over maps: convolutions and pooling, and the padding of maps.
 
-use std::rc::Rc;
-
 use cain_network::{MOST_CHANNELS, Padding, Reach};
 
 use super::{Made, Reader};
@@ -14,15 +12,14 @@ use crate::tensor::Tensor;
 /// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
 const MOST: i64 = 256;
 
-/// What a node puts around maps, after it has cut off a part of them.
+/// What a node puts around an array, after it has cut off a part of it.
 struct Around {
     /// What is left where a negative padding cuts something off.
     slices: Vec<Slice>,
     /// The sizes of that.
     left: Vec<usize>,
-    padding: Padding,
-    /// The channels before and after those of the maps.
-    channels: (usize, usize),
+    /// How often the number stands before and behind, along each axis.
+    sides: Vec<(usize, usize)>,
     value: f64,
     /// The sizes with all of it.
     dims: Vec<usize>,
@@ -169,50 +166,47 @@ impl Reader<'_> {
         Ok((rows, columns, Reach { padding, ..reach }))
     }
 
-    /// Pads maps with a number.
+    /// Pads an array with a number.
     pub(super) fn padded(&mut self) -> Result<Id, String> {
-        let Around { slices, left, padding, channels, value, dims } = self.around()?;
-        let mut maps = self.id(0)?;
-        if padding.is_none() && channels == (0, 0) && slices.is_empty() {
-            return self.add(Made::Same(maps));
+        let Around { slices, left, sides, value, dims } = self.around()?;
+        let mut array = self.id(0)?;
+        let is_padded = sides.iter().any(|side| *side != (0, 0));
+        if !is_padded && slices.is_empty() {
+            return self.add(Made::Same(array));
         }
-        self.maps()?;
+        let is_moved = self.is_moved(array);
         if !slices.is_empty() {
-            maps = self.step(maps, Op::Slice(slices), left)?;
+            array = self.step(array, Op::Slice(slices), left)?;
         }
-        if channels != (0, 0) && !value.is_finite() {
-            return Err(format!("pads channels with {value}; expected a finite number"));
+        if !is_padded {
+            return Ok(array);
         }
-        if channels != (0, 0) {
-            maps = self.among_channels(maps, channels, value)?;
+        let has_number = value == 0.0 || self.fact(0)?.kind.is_float();
+        match (dims.as_slice(), sides.as_slice()) {
+            ([1, ..], &[(0, 0), (0, 0), (top, bottom), (left, right)]) if has_number && !is_moved => {
+                let padding = Padding { top, left, bottom, right };
+                let op = if value == 0.0 { Op::Pad(padding) } else { Op::Surrounded { padding, value } };
+                self.step(array, op, dims)
+            }
+            _ => self.step(array, Op::Around { sides, value }, dims),
         }
-        if padding.is_none() {
-            return Ok(maps);
-        }
-        if value == 0.0 {
-            return self.step(maps, Op::Pad(padding), dims);
-        }
-        if !self.fact(0)?.kind.is_float() {
-            return Err(format!("pads whole numbers with {value}; cast them to float first, or pad with zeros"));
-        }
-        self.step(maps, Op::Surrounded { padding, value }, dims)
     }
 
-    /// Maps with others before and after them that have one number everywhere.
-    fn among_channels(&mut self, maps: Id, (before, after): (usize, usize), value: f64) -> Result<Id, String> {
-        let [_, channels, height, width] = *self.fact_of(maps)?.dims else { return Err("pads no maps".to_owned()) };
-        let outputs = before + channels + after;
-        if outputs > MOST_CHANNELS {
-            return Err(format!("makes {outputs} maps; at most {MOST_CHANNELS} are possible"));
+    /// Whether an array may have other axes than maps have in their order: something has changed them since a layer of maps.
+    fn is_moved(&self, mut id: Id) -> bool {
+        while let Some(node) = self.graph.node(id) {
+            match &*node.op {
+                Op::Transpose { .. } | Op::Reshape => return true,
+                Op::Convolution(_) | Op::MaxPool(_) | Op::MeanPool { .. } | Op::Pad(_) | Op::Surrounded { .. } => {
+                    return false;
+                }
+                _ => {}
+            }
+            let read = node.inputs.iter().find(|input| self.graph.constant(**input).is_none());
+            let Some(read) = read else { return false };
+            id = *read;
         }
-        let is_own = |output: usize| (before..before + channels).contains(&output);
-        let weight = |place: usize| f64::from(u8::from(place / channels == place % channels + before));
-        let values = (0..outputs * channels).map(weight).collect();
-        let weights = Rc::new(Tensor { kind: Kind::Float, dims: vec![outputs, channels, 1, 1], values });
-        let bias = (0..outputs).map(|output| if is_own(output) { 0.0 } else { value }).collect();
-        let reach = Reach { size: (1, 1), stride: (1, 1), dilation: (1, 1), padding: Padding::NONE };
-        let convolution = Convolution { weights, groups: 1, scale: vec![1.0; outputs], bias, reach };
-        self.step(maps, Op::Convolution(convolution), vec![1, outputs, height, width])
+        false
     }
 
     fn around(&self) -> Result<Around, String> {
@@ -241,18 +235,12 @@ impl Reader<'_> {
         if pads.len() != 2 * axes.len() {
             return Err(format!("{} numbers of the padding; expected {}", pads.len(), 2 * axes.len()));
         }
-        let (mut padding, mut channels, mut slices) = (Padding::NONE, (0, 0), Vec::new());
+        let (mut sides, mut slices) = (vec![(0, 0); left.len()], Vec::new());
         let mut dims = left.clone();
         let (before, after) = pads.split_at(axes.len());
         for (axis, (&before, &after)) in axes.into_iter().zip(before.iter().zip(after)) {
             let ((start, before), (end, after)) = (cut_or_added(before)?, cut_or_added(after)?);
-            match axis {
-                1 => channels = (before, after),
-                2 => (padding.top, padding.bottom) = (before, after),
-                3 => (padding.left, padding.right) = (before, after),
-                _ if (before, after, start, end) == (0, 0, 0, 0) => {}
-                _ => return Err(format!("pads axis {axis}; expected channels, rows and columns only")),
-            }
+            sides.iter_mut().skip(axis).take(1).for_each(|side| *side = (before, after));
             let Some((size, rest)) = dims.get_mut(axis).zip(left.get_mut(axis)) else { continue };
             if start + end > 0 {
                 *rest = rest.checked_sub(start + end).filter(|rest| *rest > 0).ok_or_else(|| {
@@ -262,7 +250,7 @@ impl Reader<'_> {
             }
             *size = *rest + before + after;
         }
-        Ok(Around { slices, left, padding, channels, value, dims })
+        Ok(Around { slices, left, sides, value, dims })
     }
 }
 

@@ -10,6 +10,7 @@ use cain_network::{Padding, Reach};
 use super::super::evaluate::evaluate;
 use super::super::external::with_external;
 use super::super::graph::{Graph, Node};
+use super::super::index::{ravel, unravel};
 use super::super::model::Model;
 use super::super::op::{Convolution, Op};
 use super::super::picture::Picture;
@@ -62,6 +63,7 @@ fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
             let reach = Reach { size: (1, 1), stride: (1, 1), dilation: (1, 1), padding: *padding };
             each_window(&node.fact.dims, &reach, &inputs[0], |values| values[0].unwrap_or(*value))
         }
+        Op::Around { sides, value } => around(sides, *value, &node.fact.dims, &inputs[0]),
         Op::Dense(dense) => {
             let sum = |row: &[f64], output: usize| {
                 let products = row.iter().enumerate();
@@ -83,6 +85,18 @@ fn on_pictures(node: &Node, inputs: &[Rc<Tensor>], pixels: &[f64]) -> Tensor {
         op => panic!("{op:?}"),
     };
     Tensor { kind: node.fact.kind, dims: node.fact.dims.clone(), values }
+}
+
+/// An array with a number around it.
+fn around(sides: &[(usize, usize)], value: f64, dims: &[usize], array: &Tensor) -> Vec<f64> {
+    let number = |place: usize| {
+        let within = unravel(place, dims).into_iter().zip(sides).zip(&array.dims);
+        let index: Option<Vec<usize>> = within
+            .map(|((place, (before, _)), size)| place.checked_sub(*before).filter(|place| place < size))
+            .collect();
+        index.map_or(value, |index| array.values[ravel(&index, &array.dims)])
+    };
+    (0..dims.iter().product()).map(number).collect()
 }
 
 /// A value of maps; `None` in the padding.
