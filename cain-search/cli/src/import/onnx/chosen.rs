@@ -12,6 +12,7 @@ use cain_onnx::{Choices, Imported};
 
 use super::failed::{self, Failed};
 use super::judged::{Judged, sort, table};
+use super::left_out::{LeftOut, Setting};
 use super::supervisor::Supervisor;
 use crate::data::Labelled;
 use crate::progress::Line;
@@ -116,30 +117,20 @@ impl<'r> Choosing<'r> {
         most: Option<u64>,
         supervisor: &Supervisor<'_>,
     ) -> Result<(Candidate, Vec<String>), String> {
-        let pairs = self.levels.iter().flat_map(|levels| self.depths.iter().map(|depth| (*levels, *depth)));
-        // A depth at which weights are too large is none to choose.
-        let mut made: Vec<Candidate> =
-            pairs.filter_map(|(levels, depth)| self.given.candidate(levels, depth, self.read).ok()).collect();
-        for (_, imported) in &mut made {
-            imported.network.pictures.clone_from(&pictures.kept);
-        }
+        let (mut judged, mut left_out) = (Vec::new(), LeftOut::default());
+        let (mut made, unread) = self.candidates(pictures);
         let tried = made.len();
-        let mut judged = Vec::new();
-        let mut failed = Vec::new();
         let first = if tried > 1 { NODES } else { most.unwrap_or(NODES) };
-        for one in all(&made, &(0..tried).map(|place| (place, first)).collect::<Vec<_>>(), pictures, supervisor)? {
-            match one {
-                Ok(one) => judged.push(one),
-                Err(error) => failed.push(error),
-            }
-        }
+        let of_all = |places: std::ops::Range<usize>| places.map(|place| (place, first)).collect::<Vec<_>>();
+        judge(&made, &of_all(0..tried), (pictures, supervisor), (&mut judged, &mut left_out))?;
+        let failed = left_out.reasons();
         // A single setting may need a longer search.
         if let Some((nodes, _)) =
             AGAIN.first().filter(|(nodes, _)| tried == 1 && most.is_none_or(|most| *nodes <= most))
             && judged.is_empty()
             && !failed::are_final(&failed)
         {
-            judged.extend(all(&made, &[(0, *nodes)], pictures, supervisor)?.into_iter().flatten());
+            judge(&made, &[(0, *nodes)], (pictures, supervisor), (&mut judged, &mut left_out))?;
         }
         sort(&mut judged, words);
         if tried > 1 && self.given.largest_sums.is_none() && !judged.iter().any(Judged::is_good) {
@@ -147,8 +138,7 @@ impl<'r> Choosing<'r> {
             let best = best_places(&judged, WITH_SHARES).into_iter().filter_map(|place| made.get(place));
             let more: Vec<Candidate> = best.flat_map(with_shares).collect();
             made.extend(more);
-            let places = (from..made.len()).map(|place| (place, first)).collect::<Vec<_>>();
-            judged.extend(all(&made, &places, pictures, supervisor)?.into_iter().flatten());
+            judge(&made, &of_all(from..made.len()), (pictures, supervisor), (&mut judged, &mut left_out))?;
             sort(&mut judged, words);
         }
         let again = AGAIN.iter().filter(|(nodes, _)| tried > 1 && most.is_none_or(|most| *nodes <= most));
@@ -161,7 +151,7 @@ impl<'r> Choosing<'r> {
             }
             best_error = error;
             let best = best_places(&judged, (*count, MOST_WORDS)).into_iter().map(|place| (place, *nodes));
-            judged.extend(all(&made, &best.collect::<Vec<_>>(), pictures, supervisor)?.into_iter().flatten());
+            judge(&made, &best.collect::<Vec<_>>(), (pictures, supervisor), (&mut judged, &mut left_out))?;
             sort(&mut judged, words);
         }
         if let Some(best) = judged.first_mut()
@@ -173,6 +163,9 @@ impl<'r> Choosing<'r> {
             return self.none(tried, &failed, supervisor);
         };
         let mut remarks = if tried > 1 { table(&judged) } else { vec![] };
+        if remarks.len() > 1 || !unread.is_empty() {
+            remarks.extend(unread.and(left_out).line(judged.len()));
+        }
         remarks.push(best.line(pictures.what));
         remarks.extend(best.warning());
         if let Some(words) = words.filter(|words| best.words > *words) {
@@ -193,6 +186,25 @@ impl<'r> Choosing<'r> {
 }
 
 impl Choosing<'_> {
+    /// The candidates of all levels and depths, for these pictures, and the settings that the import refuses, as depths at which
+    /// weights are too large.
+    fn candidates(&self, pictures: &Pictures) -> (Vec<Candidate>, LeftOut) {
+        let (mut made, mut unread) = (Vec::new(), LeftOut::default());
+        for (levels, depth) in self.levels.iter().flat_map(|levels| self.depths.iter().map(|depth| (*levels, *depth))) {
+            match self.given.candidate(levels, depth, self.read) {
+                Ok((choices, mut imported)) => {
+                    imported.network.pictures.clone_from(&pictures.kept);
+                    made.push((choices, imported));
+                }
+                Err(problem) => {
+                    let largest_sums = self.given.largest_sums.unwrap_or(Fraction::ONE);
+                    unread.push(Setting { levels, depth, largest_sums, nodes: NODES }, problem);
+                }
+            }
+        }
+        (made, unread)
+    }
+
     /// What is told if no setting could be compiled: an error, or a warning if there was nothing to choose.
     fn none(
         self,
@@ -300,6 +312,26 @@ impl Pictures {
 fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     let count = all.len().min(most);
     (0..count).filter_map(move |number| all.get(number * all.len() / count))
+}
+
+/// Judges candidates with these places and budgets; those that could not be compiled are left out.
+fn judge(
+    candidates: &[Candidate],
+    of: &[(usize, u64)],
+    (pictures, supervisor): (&Pictures, &Supervisor<'_>),
+    (judged, left_out): (&mut Vec<Judged>, &mut LeftOut),
+) -> Result<(), String> {
+    for (one, (place, nodes)) in all(candidates, of, pictures, supervisor)?.into_iter().zip(of) {
+        match (one, candidates.get(*place)) {
+            (Ok(one), _) => judged.push(one),
+            (Err(failed), Some((Choices { levels, depth, .. }, imported))) => {
+                let largest_sums = imported.network.largest_sums;
+                left_out.push(Setting { levels: *levels, depth: *depth, largest_sums, nodes: *nodes }, failed);
+            }
+            (Err(_), None) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Compiles a candidate with a place and a budget, and judges it.

@@ -26,6 +26,12 @@ impl From<&CompileError> for Failed {
     }
 }
 
+impl Failed {
+    pub(super) fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
 /// Whether no longer search could help any of several settings.
 pub(super) fn are_final(failed: &[Failed]) -> bool {
     !failed.is_empty() && failed.iter().all(|failed| failed.is_final)

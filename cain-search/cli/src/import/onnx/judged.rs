@@ -189,7 +189,7 @@ pub(super) fn sort(judged: &mut [Judged], words: Option<usize>) {
     }
 }
 
-fn levels((black, white): (f64, f64)) -> String {
+pub(super) fn levels((black, white): (f64, f64)) -> String {
     format!("{black}..{white}")
 }
 

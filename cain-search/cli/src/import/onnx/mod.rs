@@ -5,6 +5,7 @@ mod compared;
 mod doubtful;
 mod failed;
 mod judged;
+mod left_out;
 mod random;
 mod supervisor;
 
