@@ -201,6 +201,16 @@ impl<'m> Expansion<'m> {
     /// Numbers that are far from 0, nearer to it by a bias, and 0 elsewhere.
     fn shrunk(&mut self, node: &Node) -> Result<(), String> {
         let (limit, bias) = (node.float("lambd", 0.5), node.float("bias", 0.0));
+        if limit < 0.0 {
+            // All other numbers are above it.
+            let steps: [Step<'_>; 4] = [
+                ("Less", &["", "low"], "below"),
+                ("Add", &["", "bias"], "more"),
+                ("Sub", &["", "bias"], "less"),
+                ("Where", &["below", "more", "less"], OUTPUT),
+            ];
+            return self.steps(node, &[("low", -limit), ("bias", bias)], &steps);
+        }
         let steps: [Step<'_>; 7] = [
             ("Greater", &["", "high"], "above"),
             ("Sub", &["", "bias"], "less"),

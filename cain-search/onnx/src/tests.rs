@@ -12,6 +12,7 @@ mod padded;
 mod passes;
 mod refused;
 mod rounding;
+mod shrunk;
 mod sparse;
 mod together;
 mod wire;

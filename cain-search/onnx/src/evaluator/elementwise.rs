@@ -63,11 +63,13 @@ pub(crate) fn of_one(call: &Call<'_>) -> Result<Tensor, String> {
         "Shrink" => {
             let (limit, bias) = (call.float("lambd", 0.5), call.float("bias", 0.0));
             for number in &data.numbers {
-                call.near.compare(number.real().abs(), limit);
+                // With a negative limit, only that for smaller numbers matters.
+                let number = if limit < 0.0 { -number.real() } else { number.real().abs() };
+                call.near.compare(number, limit);
             }
             data.map(data.kind, |number| match number {
-                Number::Real(number) if number > limit => Ok(Number::Real(number - bias)),
                 Number::Real(number) if number < -limit => Ok(Number::Real(number + bias)),
+                Number::Real(number) if number > limit => Ok(Number::Real(number - bias)),
                 Number::Real(_) => Ok(Number::Real(0.0)),
                 Number::Whole(_) => Err("`Shrink` of whole numbers".to_owned()),
             })

@@ -48,6 +48,15 @@ fn casts_cut_what_is_behind_the_point() {
     assert_eq!(to(11).numbers, numbers.numbers);
 }
 
+/// What is less than the limit with the other sign comes first, as with a negative limit all numbers are less or more.
+#[test]
+fn numbers_shrink_by_negative_limits() {
+    let float = |name: &str, f: f32| Attribute { name: name.to_owned(), f, ..Attribute::default() };
+    let numbers = reals(&[5], &[-1.0, -0.25, 0.25, 0.5, 1.0]);
+    let shrunk = run("Shrink", 13, &[Some(&numbers)], vec![float("lambd", -0.5), float("bias", 0.25)]).unwrap();
+    assert_eq!(shrunk, reals(&[5], &[-0.75, 0.0, 0.5, 0.25, 0.75]));
+}
+
 #[test]
 fn sums_without_axes_are_over_all_of_them() {
     let numbers = reals(&[1, 2], &[3.0, 4.0]);

@@ -16,6 +16,11 @@ impl Reader<'_> {
         let dims = self.dims(0)?.to_vec();
         let wanted = wanted.ok_or_else(|| format!("the sizes {sizes:?} are not possible"))?;
         let wanted = broadcast(&[&dims, &wanted])?;
+        if wanted.contains(&0) && self.graph.constant(self.id(0)?).is_none() {
+            return Err(format!(
+                "repeats {dims:?} numbers to fill the sizes {wanted:?}, which hold none; expected sizes from 1"
+            ));
+        }
         let own = [vec![1; wanted.len() - dims.len()], dims].concat();
         let times = wanted.iter().zip(&own).map(|(wanted, own)| if wanted == own { 1 } else { *wanted });
         self.repeated(own.clone(), &times.collect::<Vec<_>>())
@@ -40,8 +45,8 @@ impl Reader<'_> {
         let input = self.id(0)?;
         let mut id = if self.dims(0)? == dims { input } else { self.step(input, Op::Reshape, dims.clone())? };
         for (axis, (times, made)) in times.iter().zip(made).enumerate() {
-            let Some(size) = dims.get_mut(axis).filter(|_| *times > 1) else { continue };
-            let places = (0..made).map(|place| place % *size).collect();
+            let Some(size) = dims.get_mut(axis).filter(|_| *times != 1) else { continue };
+            let places = (0..made).map(|place| place % (*size).max(1)).collect();
             *size = made;
             id = self.step(id, Op::Take { axis, places }, dims.clone())?;
         }
