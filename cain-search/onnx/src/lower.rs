@@ -119,10 +119,14 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
         let is_refused = |id: &Id| matches!(lower.values.get(*id).map(|value| &**value), Some(Value::Refused));
         if node.inputs.iter().any(is_refused) {
             // It would be refused whatever it reads.
-            if let Op::Each(each @ (Each::Sqrt | Each::Round | Each::Floor | Each::Ceil | Each::Tanh)) = &*node.op {
-                let problem = substitutes::none(each.name());
-                problems.extend(node.origin.map(|origin| format!("{}: {problem}", shown(origin))));
-            }
+            let problem = match &*node.op {
+                Op::Each(each @ (Each::Sqrt | Each::Round | Each::Floor | Each::Ceil | Each::Tanh)) => {
+                    Some(substitutes::none(each.name()))
+                }
+                Op::Quantise { .. } => Some(substitutes::ROUNDED.to_owned()),
+                _ => None,
+            };
+            problems.extend(problem.zip(node.origin).map(|(problem, origin)| format!("{}: {problem}", shown(origin))));
             lower.values.push(Rc::new(Value::Refused));
             continue;
         }

@@ -84,7 +84,7 @@ pub(crate) fn graph(model: &Model, picture: &Picture, whole: Option<(f64, f64)>)
             Ok(ids) if !reads_missing => ids,
             made => {
                 // What else is wrong here may follow from what is missing.
-                let problem = made.err().filter(|problem| !reads_missing || substitutes::is_none(problem));
+                let problem = made.err().filter(|problem| !reads_missing || substitutes::is_certain(problem));
                 problems.extend(problem.map(|problem| (place, problem)));
                 missing.extend(node.outputs.iter().map(String::as_str));
                 continue;
@@ -110,8 +110,7 @@ pub(crate) fn graph(model: &Model, picture: &Picture, whole: Option<(f64, f64)>)
     problems.extend(refused(model, &needed, &graph, &names));
     if !problems.is_empty() {
         problems.extend(refused::behind(model, &needed, &problems));
-    }
-    if !problems.is_empty() {
+        refused::name_normalisations(model, &mut problems);
         problems.sort();
         let shown = |(place, problem): (usize, String)| {
             let node = model.nodes.get(place).map_or(String::new(), node::Node::shown);

@@ -1,10 +1,15 @@
 //! What to train or export instead of an operator that has no counterpart.
 
+use super::node::Node;
+
 /// The beginning of the message for such an operator.
 const NONE: &str = "no counterpart on the array or the controller";
 
+/// Stands for the operators that exporters write for a normalisation by the numbers of the picture.
+pub(crate) const PART_OF_NORMALISATION: &str = "a part of a normalisation";
+
 /// What to write instead of these operators.
-const SUBSTITUTES: [(&[&str], &str); 21] = [
+const SUBSTITUTES: [(&[&str], &str); 22] = [
     (
         &["Sigmoid"],
         "train with `torch.clamp(x / 4 + 0.5, 0, 1)` or a threshold; it may be returned for up to 16 numbers, and factors that \
@@ -23,6 +28,11 @@ const SUBSTITUTES: [(&[&str], &str); 21] = [
     (
         &["InstanceNormalization", "LayerNormalization", "GroupNormalization", "RMSNormalization"],
         "train with `BatchNorm2d`, whose numbers are constants after training and become part of the weights",
+    ),
+    (
+        &[PART_OF_NORMALISATION],
+        "it is a part of a normalisation such as `LayerNorm`; train with `BatchNorm2d`, whose numbers are constants after training \
+         and become part of the weights",
     ),
     (
         &["LRN", "LpNormalization", "MeanVarianceNormalization"],
@@ -85,6 +95,9 @@ pub(crate) const ROUNDED: &str = "rounds numbers of the picture to integers, whi
      export the model in floating point, before it is quantised: weights may stay quantised, and the import rounds them \
      with `--depth`";
 
+/// The message for a normalisation over a batch.
+pub(crate) const NORMALISED: &str = "normalises over a batch; export the model after `model.eval()`";
+
 /// What to do instead of operators of these domains.
 const DOMAINS: [(&str, &str); 2] = [
     ("com.microsoft.", "export the model as it is, without optimising it by onnxruntime"),
@@ -125,7 +138,24 @@ pub(crate) fn is_always_refused(op: &str) -> bool {
     (is_listed || DOMAINS.iter().any(|(domain, _)| op.starts_with(domain))) && !AT_TIMES.contains(&op)
 }
 
-/// Whether it is the message for such a node.
-pub(crate) fn is_none(problem: &str) -> bool {
-    problem.starts_with(NONE)
+/// The beginning of the message for padding by other numbers of the maps.
+const PADDING: &str = "pads by ";
+
+/// The message for a node that pads by other numbers of the maps, instead of by one number.
+pub(crate) fn padding(node: &Node) -> Option<String> {
+    let mode = node.text("mode").filter(|mode| node.op == "Pad" && !mode.is_empty() && mode != "constant")?;
+    let layer = match mode.as_str() {
+        "reflect" => " in place of `ReflectionPad2d`",
+        "edge" => " in place of `ReplicationPad2d`",
+        "wrap" => " in place of `CircularPad2d`",
+        _ => "",
+    };
+    Some(format!(
+        "{PADDING}`{mode}`; expected a number around maps, the mode `constant`: train with `padding_mode='zeros'`, or with `ZeroPad2d`{layer}"
+    ))
+}
+
+/// Whether it is the message for a node that would be refused whatever it reads.
+pub(crate) fn is_certain(problem: &str) -> bool {
+    [NONE, PADDING, ROUNDED, NORMALISED].iter().any(|start| problem.starts_with(start))
 }

@@ -6,6 +6,7 @@ mod check;
 mod compared;
 mod ends;
 mod factors;
+mod named;
 mod numbers;
 mod overloads;
 mod padded;

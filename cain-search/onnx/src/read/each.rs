@@ -204,10 +204,10 @@ impl Reader<'_> {
     }
 
     pub(super) fn normalisation(&self) -> Result<Made, String> {
-        self.check_float()?;
         if self.node.int("training_mode", 0) != 0 {
-            return Err("normalises over a batch; export the model after `model.eval()`".to_owned());
+            return Err(substitutes::NORMALISED.to_owned());
         }
+        self.check_float()?;
         let dims = self.dims(0)?.to_vec();
         let channels = dims.get(1).copied().ok_or_else(|| format!("reads the sizes {dims:?}; expected channels"))?;
         let [scale, bias, mean, variance] = [1, 2, 3, 4].map(|input| self.required(input));

@@ -43,7 +43,7 @@ pub(super) fn refused(
     refused.map(|(place, node)| (place, substitutes::none(&named(node)))).collect()
 }
 
-/// Functions behind nodes that are refused, which are refused as well unless what they read has two values.
+/// Functions and rounding behind nodes that are refused, which are refused as well unless what they read has two values.
 pub(super) fn behind(model: &Model, needed: &BTreeSet<usize>, problems: &[(usize, String)]) -> Vec<(usize, String)> {
     let mut unknown: BTreeSet<&str> = BTreeSet::new();
     let mut found = Vec::new();
@@ -55,9 +55,41 @@ pub(super) fn behind(model: &Model, needed: &BTreeSet<usize>, problems: &[(usize
         if (is_refused || is_behind) && !compares {
             unknown.extend(node.outputs.iter().map(String::as_str));
         }
-        if is_behind && !is_refused && matches!(node.op.as_str(), "Round" | "Floor" | "Ceil") {
-            found.push((place, substitutes::none(&node.op)));
-        }
+        let problem = match node.op.as_str() {
+            "Round" | "Floor" | "Ceil" => Some(substitutes::none(&node.op)),
+            "QuantizeLinear" => Some(substitutes::ROUNDED.to_owned()),
+            _ => None,
+        };
+        found.extend(problem.filter(|_| is_behind && !is_refused).map(|problem| (place, problem)));
     }
     found
+}
+
+/// Names the normalisation of which exporters write functions such as `Pow` and `Sqrt` as parts.
+pub(super) fn name_normalisations(model: &Model, problems: &mut [(usize, String)]) {
+    let made_by = |name: &String, op: &str| {
+        model.nodes.iter().find(|node| node.outputs.first() == Some(name)).filter(|node| node.op == op)
+    };
+    let reads = |node: &Node, op: &str| node.inputs.iter().any(|input| made_by(input, op).is_some());
+    // The root of a mean and a little number, and what divides by it.
+    let is_root = |node: &Node| {
+        let sum = node.inputs.first().filter(|_| node.op == "Sqrt").and_then(|input| made_by(input, "Add"));
+        sum.is_some_and(|sum| reads(sum, "ReduceMean"))
+    };
+    let roots: Vec<&Node> = model.nodes.iter().filter(|node| is_root(node)).collect();
+    let squares: BTreeSet<&String> = roots
+        .iter()
+        .filter_map(|root| made_by(root.inputs.first()?, "Add"))
+        .flat_map(|sum| sum.inputs.iter().filter_map(|input| made_by(input, "ReduceMean")?.inputs.first()))
+        .collect();
+    for (place, problem) in problems {
+        let Some(node) = model.nodes.get(*place).filter(|node| *problem == substitutes::none(&node.op)) else {
+            continue;
+        };
+        let is_square = node.op == "Pow" && node.outputs.first().is_some_and(|output| squares.contains(output));
+        let divides = node.op == "Reciprocal" && roots.iter().any(|root| root.outputs.first() == node.inputs.first());
+        if is_square || is_root(node) || divides {
+            *problem = substitutes::none(substitutes::PART_OF_NORMALISATION);
+        }
+    }
 }

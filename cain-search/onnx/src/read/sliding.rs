@@ -7,6 +7,7 @@ use crate::axes::{self, Slice};
 use crate::graph::Id;
 use crate::kind::Kind;
 use crate::op::{Convolution, Op};
+use crate::substitutes;
 use crate::tensor::Tensor;
 
 /// The most rows and columns of a kernel or window, and the largest stride, dilation and padding.
@@ -210,9 +211,8 @@ impl Reader<'_> {
     }
 
     fn around(&self) -> Result<Around, String> {
-        let mode = self.node.text("mode").filter(|mode| !mode.is_empty() && mode != "constant");
-        if let Some(mode) = mode {
-            return Err(format!("pads by `{mode}`; expected a number around maps, the mode `constant`"));
+        if let Some(problem) = substitutes::padding(self.node) {
+            return Err(problem);
         }
         let value = match self.constant(2)? {
             Some(value) => value.single().ok_or("pads with several numbers; expected one")?,

@@ -46,7 +46,9 @@ fn padding_that_is_not_of_one_number_around_maps_is_refused() {
     let mode = b"reflect".to_vec();
     reflected.attribute = vec![Attribute { name: "mode".to_owned(), s: mode, ..Attribute::default() }];
     let found = problem(&[reflected], &zeros(&around));
-    assert_eq!(found, "node `last` (Pad): pads by `reflect`; expected a number around maps, the mode `constant`");
+    let expected = "node `last` (Pad): pads by `reflect`; expected a number around maps, the mode `constant`: train with \
+                    `padding_mode='zeros'`, or with `ZeroPad2d` in place of `ReflectionPad2d`";
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! Tests with nodes that become one layer together, and with several that are refused together.
+//! Tests with nodes that become one layer together.
 
 use cain_network::Operation;
 
-use super::{imported, imported_batch, imported_sizes, integers, node, problem, tensor};
+use super::{imported, imported_batch, integers, node, problem, tensor};
 use crate::proto;
 
 /// The names of the operations of the layers.
@@ -224,25 +224,4 @@ fn products_over_other_axes_are_refused() {
     let rows = [node("MatMul", &["picture", "rows"], "last", &[])];
     let found = problem(&rows, &[tensor("rows", &[6, 2], vec![0.5; 12])]);
     assert!(found.contains("weights for 6 numbers, but reads [1, 1, 6, 6] numbers; expected all of them"), "{found}");
-}
-
-/// All nodes without a counterpart are named at once, also behind each other and beside a picture that is refused.
-#[test]
-fn all_nodes_without_a_counterpart_are_named() {
-    let nodes = [
-        node("Gelu", &["picture"], "first", &[]),
-        node("Round", &["first"], "second", &[]),
-        node("LayerNormalization", &["second"], "third", &[]),
-        node("Floor", &["third"], "last", &[]),
-    ];
-    let named = |found: &str, all: &[&str]| {
-        let lines: Vec<&str> = found.lines().collect();
-        assert_eq!(lines.len(), all.len(), "{found}");
-        assert!(lines.iter().zip(all).all(|(line, part)| line.contains(part)), "{found}");
-    };
-    named(&problem(&nodes, &[]), &["`first` (Gelu)", "`second` (Round)", "`third` (LayerNorm", "`last` (Floor)"]);
-    let rounded = [node("Round", &["picture"], "first", &[]), node("Floor", &["first"], "last", &[])];
-    named(&problem(&rounded, &[]), &["`first` (Round)", "`last` (Floor)"]);
-    let read = imported_sizes(&[1, 3, 6, 6], &nodes, &[], &["last"]).unwrap_err();
-    named(&read, &["expected pictures of one channel", "`first` (Gelu)", "`third` (LayerNormalization)"]);
 }
