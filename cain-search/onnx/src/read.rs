@@ -7,6 +7,7 @@ mod pictures;
 mod quantised;
 mod refused;
 mod repeated;
+mod shrunk;
 mod sizes;
 mod sliding;
 mod sums;
@@ -172,6 +173,9 @@ impl Reader<'_> {
             "Expand" => self.expanded(),
             "Tile" => self.tiled(),
             "MatMul" => self.product_of_matrices(),
+            "Where" => self.selected(),
+            "Max" => self.extreme(true),
+            "Min" => self.extreme(false),
             _ => self.made().and_then(|made| self.add(made)),
         }
     }
@@ -218,8 +222,6 @@ impl Reader<'_> {
             "Sigmoid" => self.each(Each::Sigmoid),
             "Tanh" => self.each(Each::Tanh),
             "Clip" => self.clip(),
-            "Max" => self.extreme(true),
-            "Min" => self.extreme(false),
             "And" => self.both(false),
             "Or" => self.both(true),
             "Xor" => self.either(),
@@ -227,7 +229,6 @@ impl Reader<'_> {
             "Sub" => self.pair(Pair::Sub),
             "Mul" => self.pair(Pair::Mul),
             "Div" => self.pair(Pair::Div),
-            "Where" => self.selection(),
             "MaxPool" => self.largest_of_windows(),
             "GlobalMaxPool" => self.largest(),
             "GlobalAveragePool" => self.reduction(),

@@ -1004,6 +1004,24 @@ def lines_that_are_cut(b):
     b.node("Concat", *(flat(b, part) for part in parts), axis=1)
 
 
+@case(13, 17)
+def numbers_that_are_zero_near_zero(b):
+    """As exporters write `Hardshrink` and `Softshrink`, and `Shrink` with a limit below zero."""
+    source = maps(b)
+    number = b.constant
+    sizes = b.node("Abs", source)
+    outside = b.node("Or", b.node("Greater", source, number(2.5)), b.node("Less", source, number(-3.5)))
+    softened = b.node("Sub", source, b.node("Mul", b.node("Sign", source), number(1.5)))
+    parts = [
+        b.node("Where", outside, source, number(0.0)),
+        b.node("Where", b.node("LessOrEqual", sizes, number(4.5)), number(0.0), source),
+        b.node("Where", b.node("Greater", sizes, number(1.5)), softened, b.node("Mul", source, number(0.0))),
+        b.node("Shrink", source, lambd=-2.5, bias=0.5),
+    ]
+    parts.append(b.node("Max", source, number(3.0), number(np.array([4.5, -2.5]).reshape(2, 1, 1))))
+    return both(b, *parts, b.node("Conv", parts[1], number(models.weights(b.rng, 1, 2, 2, 2))))
+
+
 @case(11, 13)
 def pixels_as_rows(b):
     rows, columns = SIZE

@@ -157,13 +157,33 @@ impl Reader<'_> {
         self.add(Made::New(Op::Pair(pair), vec![difference, zero], Fact { kind: Kind::Bool, ..fact }))
     }
 
-    pub(super) fn extreme(&self, is_max: bool) -> Result<Made, String> {
+    /// The largest or smallest of several inputs. Constants are taken together, and apart from others if they differ by channels.
+    pub(super) fn extreme(&mut self, is_max: bool) -> Result<Id, String> {
         self.number_kind()?;
         let (ids, fact) = self.combined(0..self.node.inputs.len())?;
-        match *ids.as_slice() {
-            [only] => Ok(Made::Same(only)),
-            _ => Ok(Made::New(Op::Extreme { is_max }, ids, fact)),
+        let (constants, mut others): (Vec<Id>, Vec<Id>) =
+            ids.iter().partition(|id| self.graph.constant(**id).is_some());
+        if others.is_empty() {
+            return self.extreme_of(is_max, ids, fact.kind);
         }
+        if let Some(first) = constants.first().copied() {
+            let constant = if constants.len() > 1 { self.extreme_of(is_max, constants, fact.kind)? } else { first };
+            if others.len() > 1 && self.graph.constant(constant).is_some_and(|constant| constant.single().is_none()) {
+                others = vec![self.extreme_of(is_max, others, fact.kind)?];
+            }
+            others.push(constant);
+        }
+        self.extreme_of(is_max, others, fact.kind)
+    }
+
+    fn extreme_of(&mut self, is_max: bool, ids: Vec<Id>, kind: Kind) -> Result<Id, String> {
+        if let [only] = *ids.as_slice() {
+            return self.add(Made::Same(only));
+        }
+        let facts: Vec<Fact> = ids.iter().map(|id| self.fact_of(*id)).collect::<Result<_, _>>()?;
+        let dims: Vec<&[usize]> = facts.iter().map(|fact| fact.dims.as_slice()).collect();
+        let dims = broadcast(&dims)?;
+        self.add(Made::New(Op::Extreme { is_max }, ids, Fact { kind, dims }))
     }
 
     pub(super) fn selection(&self) -> Result<Made, String> {

@@ -4,7 +4,7 @@ use super::super::evaluator;
 use super::super::proto::Tensor as Message;
 use super::super::tensor::Tensor;
 use super::super::wire::Message as _;
-use super::{imported, node, tensor};
+use super::{assert_near, imported, node, outcome, picture, tensor};
 
 /// What the import and the evaluator of the check read.
 fn both(message: &Message) -> (Result<Vec<f64>, String>, Result<Vec<f64>, String>) {
@@ -62,4 +62,33 @@ fn tensors_of_the_same_name_are_refused() {
     imported(&nodes, &[weights(1.0)], &["last"]).unwrap();
     let problem = imported(&nodes, &[weights(1.0), weights(2.0)], &["last"]).unwrap_err();
     assert_eq!(problem, "tensor `weights`: there are two of this name; export the model again");
+}
+
+/// The largest of numbers, of constants that differ by channels and of such that do not.
+#[test]
+fn several_constants_are_bounds_together() {
+    let constants = [
+        tensor("kernels", &[2, 1, 1, 1], vec![1.0, -0.5]),
+        tensor("all", &[], vec![4.0]),
+        tensor("each", &[2, 1, 1], vec![12.0, -9.0]),
+    ];
+    let maps = [node("Conv", &["picture", "kernels"], "maps", &[]), node("Neg", &["maps"], "others", &[])];
+    let greys: Vec<f64> = picture().iter().map(|grey| f64::from(*grey) / 255.0 * 120.0 - 60.0).collect();
+    let maps_of = |factor: f64| greys.iter().map(move |grey| factor * grey);
+    for (inputs, bounds) in [
+        (&["maps", "all", "each"][..], [12.0, 4.0]),
+        (&["each", "maps", "all"], [12.0, 4.0]),
+        (&["maps", "each", "others"], [12.0, -9.0]),
+        (&["others", "all", "maps", "each"], [12.0, 4.0]),
+    ] {
+        let nodes = [&maps[..], &[node("Max", inputs, "last", &[])]].concat();
+        let found = imported(&nodes, &constants, &["last"]).unwrap();
+        let has_others = inputs.contains(&"others");
+        let most = |number: f64, bound: f64| if has_others { number.abs().max(bound) } else { number.max(bound) };
+        let wanted: Vec<f64> = [(1.0, bounds[0]), (-0.5, bounds[1])]
+            .into_iter()
+            .flat_map(|(factor, bound)| maps_of(factor).map(move |number| most(number, bound)))
+            .collect();
+        assert_near(&outcome(&found, &picture()), &wanted, 1e-9);
+    }
 }

@@ -1,7 +1,7 @@
 //! Numbers that are moved towards zero, or are zero where they are near it.
 
 use super::super::proto::{Attribute, Node};
-use super::{assert_near, imported, integers, node, outcome, picture, problem};
+use super::{assert_near, imported, integers, node, outcome, picture, problem, tensor};
 
 /// The number of each pixel.
 fn numbers() -> Vec<f64> {
@@ -41,4 +41,51 @@ fn nothing_is_repeated_no_times() {
         problem(&expand, &[integers("sizes", &[0, 1, 1, 1])]),
         "node `last` (Expand): repeats [1, 1, 6, 6] numbers to fill the sizes [0, 1, 6, 6], which hold none; expected sizes from 1"
     );
+}
+
+/// What exporters write for `Hardshrink` and `Softshrink`: conditions of the numbers on both sides, or of their absolute values.
+#[test]
+fn selections_on_both_sides_are_sums_of_both() {
+    let limits = [tensor("high", &[], vec![20.5]), tensor("low", &[], vec![-20.5]), tensor("zero", &[], vec![0.0])];
+    let side = |op: &str, limit: &str| node(op, &["picture", limit], op, &[]);
+    let both = |op: &str, first: (&str, &str), second: (&str, &str)| {
+        [side(first.0, first.1), side(second.0, second.1), node(op, &[first.0, second.0], "condition", &[])].to_vec()
+    };
+    let sizes =
+        |op: &str| [node("Abs", &["picture"], "sizes", &[]), node(op, &["sizes", "high"], "condition", &[])].to_vec();
+    let negated = {
+        let mut all = sizes("Greater");
+        all[1].output = vec!["outside".to_owned()];
+        all.push(node("Not", &["outside"], "condition", &[]));
+        all
+    };
+    let softened = [
+        node("Sign", &["picture"], "sign", &[]),
+        node("Mul", &["sign", "high"], "less", &[]),
+        node("Sub", &["picture", "less"], "soft", &[]),
+        node("Mul", &["picture", "zero"], "none", &[]),
+    ];
+    let hard = |number: f64| if number.abs() > 20.5 { number } else { 0.0 };
+    let soft = |number: f64| if number.abs() > 20.5 { number - number.signum() * 20.5 } else { 0.0 };
+    for (condition, holds_outside) in [
+        (both("Or", ("Greater", "high"), ("Less", "low")), true),
+        (both("Or", ("LessOrEqual", "low"), ("GreaterOrEqual", "high")), true),
+        (both("And", ("GreaterOrEqual", "low"), ("LessOrEqual", "high")), false),
+        (sizes("Greater"), true),
+        (sizes("LessOrEqual"), false),
+        (negated, false),
+    ] {
+        for (is_soft, (far, near)) in [(false, ("picture", "zero")), (true, ("soft", "none"))] {
+            let (yes, no) = if holds_outside { (far, near) } else { (near, far) };
+            let last = node("Where", &["condition", yes, no], "last", &[]);
+            let nodes = [&condition[..], &softened, &[last]].concat();
+            let found = imported(&nodes, &limits, &["last"]).unwrap();
+            let wanted: Vec<f64> =
+                numbers().into_iter().map(|number| if is_soft { soft(number) } else { hard(number) }).collect();
+            assert_near(&outcome(&found, &picture()), &wanted, 1e-9);
+        }
+    }
+    // Between other numbers there is more than zero.
+    let nodes = [sizes("Greater"), vec![node("Where", &["condition", "picture", "high"], "last", &[])]].concat();
+    assert!(problem(&nodes, &limits).starts_with("node `last` (Where): selects between results"));
 }
