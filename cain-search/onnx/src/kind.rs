@@ -112,6 +112,41 @@ impl fmt::Display for Kind {
     }
 }
 
+/// The name in ONNX of the type with this code.
+pub(crate) fn type_name(code: i64) -> String {
+    const NAMES: [&str; 27] = [
+        "UNDEFINED",
+        "FLOAT",
+        "UINT8",
+        "INT8",
+        "UINT16",
+        "INT16",
+        "INT32",
+        "INT64",
+        "STRING",
+        "BOOL",
+        "FLOAT16",
+        "DOUBLE",
+        "UINT32",
+        "UINT64",
+        "COMPLEX64",
+        "COMPLEX128",
+        "BFLOAT16",
+        "FLOAT8E4M3FN",
+        "FLOAT8E4M3FNUZ",
+        "FLOAT8E5M2",
+        "FLOAT8E5M2FNUZ",
+        "UINT4",
+        "INT4",
+        "FLOAT4E2M1",
+        "FLOAT8E8M0",
+        "UINT2",
+        "INT2",
+    ];
+    let name = usize::try_from(code).ok().and_then(|code| NAMES.get(code));
+    name.map_or_else(|| format!("with the unknown code {code}"), |name| (*name).to_owned())
+}
+
 /// The nearest float with this many binary digits; infinite beyond the largest one.
 fn nearest(value: f64, digits: i32, least_exponent: i32, most: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {

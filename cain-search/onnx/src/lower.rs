@@ -7,6 +7,7 @@ mod array;
 mod channels;
 mod controller;
 mod forms;
+mod means;
 mod outputs;
 mod pairs;
 mod parts;
@@ -112,6 +113,7 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
         bounds,
         became: graph.became.clone(),
         node: 0,
+        at_fault: None,
     };
     let mut problems = Vec::new();
     for (id, node) in graph.nodes.iter().enumerate() {
@@ -136,7 +138,8 @@ pub(crate) fn lower(graph: &Graph, shown: &dyn Fn(usize) -> String, outputs: &[S
             Ok(value)
         });
         let value = value.unwrap_or_else(|problem| {
-            problems.push(match node.origin {
+            let fault = lower.at_fault.take().and_then(|id| graph.node(id)?.origin);
+            problems.push(match fault.or(node.origin) {
                 Some(origin) => format!("{}: {problem}", shown(origin)),
                 None => problem,
             });
@@ -201,6 +204,8 @@ struct Lower<'g> {
     became: BTreeMap<usize, Became>,
     /// The node that is being lowered.
     node: Id,
+    /// The node that is named if that one is refused, and another one is at fault.
+    at_fault: Option<Id>,
 }
 
 impl<'g> Lower<'g> {
@@ -367,10 +372,13 @@ impl<'g> Lower<'g> {
                 self.became(node, Became::Layer(layer));
                 Ok((Source::Layer(layer), view.part()))
             }
-            Value::Forms(forms) if forms.forms.iter().any(|form| !form.terms.is_empty()) => Err(format!(
-                "expected maps on the array, but `{}` is on the controller, whose numbers the array does not get back",
-                node.name
-            )),
+            Value::Forms(forms) if forms.forms.iter().any(|form| !form.terms.is_empty()) => {
+                let otherwise = format!(
+                    "expected maps on the array, but `{}` is on the controller, whose numbers the array does not get back",
+                    node.name
+                );
+                Err(self.why_no_maps(id, otherwise))
+            }
             // Most constants of the file have no name of their own here.
             Value::Constant(_) | Value::Forms(_) => {
                 let dims = &node.fact.dims;
@@ -382,16 +390,6 @@ impl<'g> Lower<'g> {
                 ))
             }
             Value::Refused => Err(format!("reads `{}`, which is refused", node.name)),
-        }
-    }
-
-    /// Fails unless the first input is a comparison of maps.
-    fn compared(&self, node: &Node) -> Result<(), String> {
-        match &*self.value(node, 0)? {
-            Value::Maps(_) => Ok(()),
-            Value::Constant(_) | Value::Forms(_) | Value::Refused => {
-                Err("compares what are no maps on the array".to_owned())
-            }
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::functions::Expansion;
-use super::kind::Kind;
+use super::kind::{Kind, type_name};
 use super::node::{Node, standard_version};
 use super::proto;
 use super::tensor::{self, Tensor};
@@ -120,7 +120,8 @@ impl Model {
             code => Kind::of(code.into()).ok_or_else(|| {
                 let name = &input.name;
                 format!(
-                    "the input `{name}` has numbers of the type {code} of ONNX; expected floating point or integers"
+                    "the input `{name}` has numbers of the type {}; expected floating point or integers",
+                    type_name(code.into())
                 )
             })?,
         };

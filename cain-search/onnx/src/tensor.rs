@@ -1,7 +1,7 @@
 //! Constants: weights, thresholds, sizes.
 
 use super::index::ravel;
-use super::kind::Kind;
+use super::kind::{Kind, type_name};
 use super::proto;
 
 /// The most numbers of a computed tensor.
@@ -67,7 +67,13 @@ impl Tensor {
             4 => numbers(&two_bytes(), |bytes| f64::from(u16::from_le_bytes(bytes)))?,
             10 => numbers(&two_bytes(), |bytes| half(u16::from_le_bytes(bytes)))?,
             16 => numbers(&two_bytes(), |bytes| f64::from(f32::from_bits(u32::from(u16::from_le_bytes(bytes)) << 16)))?,
-            other => return Err(format!("numbers of the type {other}; expected floating point, bool or integers")),
+            other => {
+                return Err(format!(
+                    "numbers of the type {}; expected FLOAT, DOUBLE, FLOAT16, BFLOAT16, BOOL, INT8, INT16, INT32, INT64, UINT8 or \
+                     UINT16: cast it to one of these before the export",
+                    type_name(other.into())
+                ));
+            }
         };
         if values.len() != count {
             return Err(format!("{} numbers for the sizes {dims:?}", values.len()));

@@ -73,7 +73,9 @@ pub(crate) use onnx::{Supervisor, model};
 
 /// Runs the command; returns whether the file could be imported, or fails if the standard output cannot be written.
 pub(crate) fn run(args: &Import) -> io::Result<bool> {
-    let is_network = args.file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"));
+    // A name that is nothing but the ending has no extension.
+    let name = args.file.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
+    let is_network = name.ends_with(b".onnx");
     if is_network {
         #[cfg(feature = "onnx")]
         return onnx::run(&args.file, args.output.as_deref(), args.force, &args.network);

@@ -350,6 +350,7 @@ fn options_and_files() {
         "net.onnx: the model does not tell its numbers for black and white; add `--range LO..HI`",
     );
     expect(&["import", "none.onnx", "--levels", "0..1"], "none.onnx: cannot be read: ");
+    expect(&["import", ".onnx", "--levels", "0..1"], ".onnx: cannot be read: ");
     expect(&["import", "net.onnx", "--levels", "3..3"], "black and white must differ");
     expect(&["import", "net.onnx", "--levels", "0..x"], "expected two numbers such as -60..60");
     expect(&["import", "net.onnx", "--levels", "-60...5"], "expected two numbers such as -60..60");

@@ -213,11 +213,13 @@ impl Lower<'_> {
         let (outputs, _, rows, columns) = convolution.sizes();
         let channels = forms.forms.len();
         if forms.dims != [1, channels, 1, 1] || (rows, columns) != (1, 1) || !convolution.reach.padding.is_none() {
-            return Err(format!(
+            let otherwise = format!(
                 "expected maps on the array, found {:?} numbers on the controller, which sums of maps and other orders of \
                  their pixels make; of numbers only one of each map can be weighted, by a kernel of 1×1",
                 forms.dims
-            ));
+            );
+            let read = node.inputs.first().copied().unwrap_or_default();
+            return Err(self.why_no_maps(read, otherwise));
         }
         self.hold_weights(channels.saturating_mul(outputs))?;
         let weight = |output: usize, input: usize| convolution.weight(output, input, 0, 0).unwrap_or_default();

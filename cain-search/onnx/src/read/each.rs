@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Made, Reader, constant};
 use crate::graph::{Fact, Id, Node};
-use crate::kind::Kind;
+use crate::kind::{Kind, type_name};
 use crate::op::{Each, Op, Pair};
 use crate::substitutes;
 use crate::tensor::{Tensor, broadcast};
@@ -24,7 +24,8 @@ impl Reader<'_> {
 
     pub(super) fn cast(&self) -> Result<Made, String> {
         let to = self.node.int("to", 1);
-        let kind = Kind::of(to).ok_or_else(|| format!("casts to the type {to}; expected numbers or bool"))?;
+        let kind = Kind::of(to)
+            .ok_or_else(|| format!("casts to the type {}; expected floating point, integers or bool", type_name(to)))?;
         let Fact { kind: from, dims } = self.fact(0)?.clone();
         if from == kind {
             return self.same();

@@ -6,7 +6,7 @@ use super::{Made, Reader, constant};
 use crate::axes;
 use crate::evaluate::quantised;
 use crate::graph::{Fact, Id};
-use crate::kind::Kind;
+use crate::kind::{Kind, type_name};
 use crate::op::Op;
 use crate::substitutes::ROUNDED;
 use crate::tensor::Tensor;
@@ -54,7 +54,7 @@ impl Reader<'_> {
         let to = match (self.has(2), self.node.int("output_dtype", 0)) {
             (true, _) => self.fact(2)?.kind,
             (false, 0) => byte,
-            (false, code) => Kind::of(code).ok_or_else(|| format!("makes numbers of the type {code}"))?,
+            (false, code) => Kind::of(code).ok_or_else(|| format!("makes numbers of the type {}", type_name(code)))?,
         };
         if !is_short(to) {
             return Err(format!("makes numbers of the type {to}; expected int8, uint8 or int16"));

@@ -227,3 +227,37 @@ fn models_with_too_many_layers_are_refused() {
     let found = problem(&nodes, &[]);
     assert!(found.ends_with(" layers; a network has at most 4096"), "{found}");
 }
+
+/// The mean of the picture is at fault, not the convolution that would need it on the array.
+#[test]
+fn means_of_the_picture_are_named() {
+    let constants = [tensor("edge", &[1, 1, 1, 2], vec![1.0, -1.0]), tensor("zero", &[], vec![0.0])];
+    let mean = |axes: &[i64]| node("ReduceMean", &["picture"], "mean", &[("axes", axes)]);
+    let difference = node("Sub", &["picture", "mean"], "difference", &[]);
+    for last in [
+        node("Conv", &["difference", "edge"], "last", &[]),
+        node("Greater", &["difference", "zero"], "last", &[]),
+        node("MaxPool", &["difference"], "last", &[("kernel_shape", &[2, 2])]),
+    ] {
+        let found = problem(&[mean(&[2, 3]), difference.clone(), last], &constants);
+        let expected = "node `mean` (ReduceMean): makes the mean of all pixels of a map, a number on the controller";
+        assert!(found.starts_with(expected), "{found}");
+    }
+    let flat = node("Flatten", &["difference"], "last", &[]);
+    assert!(imported(&[mean(&[2, 3]), difference, flat], &constants, &["last"]).is_ok());
+}
+
+/// Types have their names in messages.
+#[test]
+fn types_that_are_not_read_are_named() {
+    let of_type = |code: i32| whole("numbers", code, &[1], &[1]);
+    let add = [node("Add", &["picture", "numbers"], "last", &[])];
+    for (code, name) in [(13, "UINT64"), (22, "INT4"), (8, "STRING"), (99, "with the unknown code 99")] {
+        let expected = format!("tensor `numbers`: numbers of the type {name}; expected FLOAT, DOUBLE, FLOAT16, ");
+        let found = problem(&add, &[of_type(code)]);
+        assert!(found.starts_with(&expected), "{found}");
+    }
+    let cast = [node("Cast", &["picture"], "last", &[("to", &[8])])];
+    let expected = "node `last` (Cast): casts to the type STRING; expected floating point, integers or bool";
+    assert_eq!(problem(&cast, &[]), expected);
+}
