@@ -90,7 +90,7 @@ fn networks_compute_what_their_models_do() {
 #[test]
 fn operators_compute_what_onnxruntime_does() {
     let (count, wrong) = compare_all(&Path::new(MODELS).join("operators"));
-    assert_eq!(count, 172);
+    assert_eq!(count, 176);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
