@@ -71,7 +71,9 @@ impl<'d> Follower<'d> {
         let Step::Execute(listing) = &*step else { return None };
         let [Instruction::Word(Word::Where(sum)), others @ ..] = listing.as_slice() else { return None };
         let copies = |of: &Instruction| matches!(of, Instruction::Word(Word::Logic(_) | Word::All));
-        if sum.cells().contains(&Cell::In) || !others.iter().all(copies) || is_level_read(rest) {
+        // What is only chosen by such bits is nearly the same on both sides.
+        let is_kept = matches!(rest.front(), Some(Piece::Holds(Held::Bit(_), _)));
+        if !is_kept || sum.cells().contains(&Cell::In) || !others.iter().all(copies) || is_level_read(rest) {
             return None;
         }
         let cells: Vec<Cell> = sum.cells().iter().copied().chain([Cell::In]).collect();

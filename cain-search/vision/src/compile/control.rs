@@ -130,7 +130,7 @@ impl<'d> Compiler<'d> {
         let mut homes: Vec<Option<Held>> = Vec::new();
         for joined in &planes {
             let wanted = self.wanted.get(&joined.value);
-            let held = before.place(joined.otherwise).filter(|held| wanted.is_none_or(|wanted| wanted == held));
+            let held = before.place(joined.otherwise).filter(|held| wanted == Some(held));
             // Bits lose nothing where they are copied, and are copied where that takes the fewest words.
             let is_analogue = |held: &Held| matches!(held, Held::Reg(_));
             let home = held.filter(|held| is_analogue(held) && is_left(joined) && !homes.contains(&Some(*held)));
