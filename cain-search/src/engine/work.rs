@@ -9,7 +9,7 @@ use super::occupancy::MAX_TRIES;
 /// The units of a node: the average work of expanding a bag of a kernel with nine weights.
 pub(crate) const NODE: u64 = 2_500;
 /// The most work that is done between two looks at the budget.
-pub(super) const MOST_AT_A_TIME: u64 = 64 * NODE;
+pub(crate) const MOST_AT_A_TIME: u64 = 64 * NODE;
 
 /// The work of expanding a bag.
 const BAG: u64 = 20;

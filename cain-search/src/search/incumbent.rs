@@ -139,8 +139,7 @@ impl Incumbent<'_> {
             }
             Err(_) => return false,
         };
-        let (shorter, replays) = without_superfluous(program.clone());
-        budget.charge(replays * work);
+        let shorter = without_superfluous(program.clone(), work, budget);
         // Beyond the budget, only a first program counts.
         if self.best.is_some() && matches!(budget.stopped(), Some(Stop::Nodes | Stop::Patience)) {
             return false;
