@@ -137,8 +137,8 @@ impl fmt::Display for DeclarationError {
             ),
             Self::OverwrittenByOthers(reg) => write!(
                 f,
-                "the interrupting filters overwrite `{reg}`, which this one does not name; list it in `using` if it \
-                 holds nothing"
+                "the interrupting filters overwrite `{reg}`, which this one does not name; list it in `using` (in \
+                 kernel files `scratch`) if it holds nothing"
             ),
         }
     }

@@ -46,18 +46,13 @@ impl fmt::Display for SwitchError {
         match self {
             Self::Foreign { register } => write!(
                 f,
-                "the interrupting filters overwrite `{register}`, which this one does not name; list it in `using` if \
-                 it holds nothing"
+                "the interrupting filters overwrite `{register}`, which this one does not name; list it in `using` \
+                 (in kernel files `scratch`) if it holds nothing"
             ),
-            Self::NoRoom { results, missing } => {
+            Self::NoRoom { results, .. } => {
                 f.write_str("at its end the program holds results in ")?;
                 list(f, results)?;
-                let registers = if *missing == 1 { "register" } else { "registers" };
-                write!(
-                    f,
-                    ", which the interrupting filters overwrite, and has no room for them; {missing} more {registers} \
-                     in `using` that those do not use would do"
-                )
+                f.write_str(", which the interrupting filters overwrite, and has no room for them")
             }
             Self::NoRoomForBits { bits } => {
                 f.write_str("at its end the program holds ")?;

@@ -1,14 +1,14 @@
 //! `interruptible`: which filters may interrupt one, and what they overwrite.
 
 mod resolve;
+#[cfg(test)]
+mod tests;
 
 use cain_isa::{Bit, Cells, Dreg, Machine, Reg};
 #[cfg(feature = "networks")]
 use cain_network::{self, Network, Obstacle};
-#[cfg(feature = "networks")]
-use cain_search::Interruption;
 use cain_search::switches::SwitchError;
-use cain_search::{Declaration, DeclarationError, SearchError};
+use cain_search::{Declaration, DeclarationError, Interruption, SearchError};
 
 pub(crate) use resolve::resolve;
 
@@ -109,31 +109,53 @@ pub(crate) fn failure(error: &SearchError, declaration: &Declaration, waiting: &
             Some(Mistake::new(Part::Interruption, error))
         }
         SearchError::Interruption { error: SwitchError::Latency { latency: longest, .. }, enough } => {
-            let shown = |words| shown(words, &declaration.machine);
+            let time = |words| shown(words, &declaration.machine);
             let remedy = match *enough {
-                Some((1, words)) => {
-                    format!(
-                        "with one more register in `using` (in kernel files `scratch`) that it does not use, {} would do",
-                        shown(words)
-                    )
+                Some((more, words)) if more <= unnamed(declaration) => {
+                    format!("with {} that it does not use, {} would do", more_registers(more), time(words))
                 }
-                Some((more, words)) => {
-                    format!(
-                        "with {more} more registers in `using` (in kernel files `scratch`) that it does not use, {} would do",
-                        shown(words)
-                    )
+                Some((more, words)) => format!(
+                    "if it used {more} fewer of its registers, {} would do; the machine has no more than are named",
+                    time(words)
+                ),
+                None => {
+                    let least = u64::from(*longest) * u64::from(declaration.machine.times.analogue);
+                    format!("more registers do not help, but a `latency` of {least} ns would allow it")
                 }
-                None => "more registers do not help".to_owned(),
             };
-            let longest = shown(*longest);
+            let longest = time(*longest);
             let message = format!("{waiting} may have to wait for `{own}` for up to {longest}; {remedy}");
             Some(Mistake::new(Part::Latency, message))
+        }
+        SearchError::Interruption { error: error @ SwitchError::NoRoom { missing, .. }, .. } => {
+            let remedy = if *missing <= unnamed(declaration) {
+                format!("{} that those do not use would do", more_registers(*missing))
+            } else {
+                format!(
+                    "the machine has no register left for that, so let those leave {missing} of these alone, or take a \
+                     machine with {missing} more"
+                )
+            };
+            Some(Mistake::new(Part::Interruption, format!("`{own}` cannot be left for {waiting}: {error}; {remedy}")))
         }
         SearchError::Interruption { error, .. } => {
             Some(Mistake::new(Part::Interruption, format!("`{own}` cannot be left for {waiting}: {error}")))
         }
         _ => None,
     }
+}
+
+/// The number of registers of the machine that a declaration does not name and those that may interrupt it do not use.
+fn unnamed(declaration: &Declaration) -> usize {
+    let named = resolve::registers(declaration);
+    let others = declaration.options.interruption.as_ref().map_or(Cells::NONE, Interruption::all);
+    declaration.machine.registers.without(named).without(others.analogue()).len()
+}
+
+/// So many registers that a filter does not name so far.
+fn more_registers(more: usize) -> String {
+    let registers = if more == 1 { "one more register".to_owned() } else { format!("{more} more registers") };
+    format!("{registers} in `using` (in kernel files `scratch`)")
 }
 
 /// The message that a network cannot be interrupted; nothing for other errors.

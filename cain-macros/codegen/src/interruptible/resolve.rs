@@ -38,7 +38,7 @@ pub(crate) fn resolve<S: Copy>(all: &mut [Read<S>]) -> Vec<Errors<S>> {
 }
 
 /// All registers that a declaration names.
-fn registers(declaration: &Declaration) -> Registers {
+pub(super) fn registers(declaration: &Declaration) -> Registers {
     let inputs = declaration.inputs.iter().map(|input| input.reg);
     inputs.chain(declaration.writable()).collect()
 }
