@@ -9,6 +9,8 @@ use cain_isa::{Fraction, ParseFractionError, Range};
 pub(crate) const BITS: u32 = 40;
 /// Multiples of 1/2^40 below this fit 64 bits, with a bit to spare.
 const MOST: u32 = 1 << 22;
+/// The largest fractions are below 2^63.
+const LIMIT: f64 = 9_223_372_036_854_775_808.0;
 
 /// The value of a number in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +26,20 @@ pub struct Read {
 pub enum ReadError {
     /// It is not a number, or not one that can be held.
     Fraction(ParseFractionError),
-    /// No fraction holds it, and it is too large to be rounded.
+    /// No fraction holds a number of this size.
     TooLarge,
+    /// It has more digits than a fraction holds, and is too large to be rounded.
+    TooLong,
 }
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fraction(error) => error.fmt(f),
-            Self::TooLarge => write!(
+            Self::TooLarge => write!(f, "the number is too large: the largest are {}; write a smaller one", i64::MAX),
+            Self::TooLong => write!(
                 f,
-                "the number does not fit a fraction of 64-bit integers; only numbers below {MOST} can be rounded"
+                "the number has more digits than 64 bits hold, and only numbers below {MOST} can be rounded; write fewer"
             ),
         }
     }
@@ -48,12 +53,24 @@ impl std::error::Error for ReadError {}
 pub fn read(text: &str) -> Result<Read, ReadError> {
     match text.parse() {
         Ok(value) => Ok(Read { value, is_exact: true }),
-        Err(ParseFractionError::Overflow) => match text.parse().map(near) {
-            Ok(Some(value)) => Ok(Read { value, is_exact: false }),
-            Ok(None) => Err(ReadError::TooLarge),
+        Err(ParseFractionError::Overflow) => match text.parse().map(|number: f64| (number, near(number))) {
+            Ok((_, Some(value))) => Ok(Read { value, is_exact: false }),
+            Ok((number, None)) if number.abs() < LIMIT => Err(ReadError::TooLong),
+            Ok(_) => Err(ReadError::TooLarge),
             Err(_) => Err(ReadError::Fraction(ParseFractionError::Overflow)),
         },
         Err(error) => Err(ReadError::Fraction(error)),
+    }
+}
+
+/// The message about a number that was rounded to this value although it has to be exact.
+pub(crate) fn inexact(text: &str, rounded: Fraction) -> String {
+    // A fraction that is not 0 is at least one over the largest whole number.
+    let is_small = rounded == Fraction::ZERO || text.parse().is_ok_and(|number: f64| number.abs() < 1.0 / LIMIT);
+    if is_small {
+        "the number is too small: fractions of 64-bit integers do not hold it; write `0`, or a larger one".to_owned()
+    } else {
+        format!("{}; write fewer", ParseFractionError::Overflow)
     }
 }
 
@@ -101,7 +118,7 @@ pub(crate) fn near(number: f64) -> Option<Fraction> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ReadError, read};
+    use super::{ReadError, inexact, read};
 
     #[test]
     fn long_numbers_are_rounded() {
@@ -125,8 +142,21 @@ mod tests {
     fn large_numbers_are_not_rounded() {
         assert!(read("4194303.9999999999999999999").is_err(), "that is 4194304 in floating point");
         assert!(read("-4194303.1234567890123456789").is_ok_and(|read| !read.is_exact));
-        for text in ["1e300", "-1e300", "1e400", "99999999999999999999", "4194304.1234567890123456789"] {
+        for text in ["1e300", "-1e300", "1e400", "99999999999999999999"] {
             assert_eq!(read(text), Err(ReadError::TooLarge), "{text}");
+        }
+        assert_eq!(read("4194304.1234567890123456789"), Err(ReadError::TooLong));
+    }
+
+    #[test]
+    fn small_numbers_are_told_from_long_ones() {
+        for text in ["1e-30", "-2.5e-20", "0.00000000000000000000001"] {
+            let number = read(text).unwrap();
+            assert!(inexact(text, number.value).starts_with("the number is too small"), "{text}");
+        }
+        for text in ["1.2345678901234567e-05", "0.50000000000000000000001"] {
+            let number = read(text).unwrap();
+            assert!(inexact(text, number.value).starts_with("the number has more digits"), "{text}");
         }
     }
 }

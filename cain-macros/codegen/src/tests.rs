@@ -77,7 +77,7 @@ fn the_whole_grammar() {
 fn numbers() {
     expect("fn f(A) -> B = [[1.5f32]];", &[("1.5f32", "write `1.5` without `f32`")]);
     expect("fn f(A) -> B = [[1u8, 2i64]];", &[("1u8", "without `u8`"), ("2i64", "without `i64`")]);
-    expect("fn f(A) -> B = [[1e300]];", &[("1e300", "only numbers below 4194304 can be rounded")]);
+    expect("fn f(A) -> B = [[1e300]];", &[("1e300", "the number is too large: the largest are 9223372036854775807")]);
     expect("fn f(A) -> B = [[1e1/4]];", &[("1e1", "a fraction is made of whole numbers")]);
     expect(
         "fn f(A) -> B = [[0.50000000000000000000001]];",
@@ -86,7 +86,7 @@ fn numbers() {
     expect("fn f(A) -> B = [[1/0]];", &[("0", "the denominator is zero")]);
     expect("fn f(A) -> B = [[1/0.5]];", &[("0.5", "a fraction is made of whole numbers")]);
     expect("fn f(A) -> B = [[x, 1]];", &[("x", "expected a number")]);
-    expect("fn f(A) -> B = [[99999999999999999999]];", &[("99999999999999999999", "only numbers below 4194304")]);
+    expect("fn f(A) -> B = [[99999999999999999999]];", &[("99999999999999999999", "the number is too large")]);
     expect("fn f(A) -> B = (1 2) * [[1]];", &[("2", "expected `)`")]);
     expect(
         "fn f(A) -> B = 9223372036854775807 * [[9223372036854775807]];",

@@ -93,8 +93,7 @@ fn numbers_are_exact() {
 
 #[test]
 fn bad_numbers() {
-    const TOO_LARGE: &str = "the number does not fit a fraction of 64-bit integers; only numbers below 4194304 can be \
-                             rounded";
+    const TOO_LARGE: &str = "the number is too large: the largest are 9223372036854775807; write a smaller one";
     for (number, problem) in [
         ("nan", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `nan`"),
         ("-inf", "expected a number such as `3`, `\"-1/16\"` or `0.125`, found `-inf`"),
@@ -533,6 +532,24 @@ fn numbers_with_too_many_digits() {
     );
 }
 
+/// What is wrong with a number is told as it is: it is too small, too large, or has too many digits.
+#[test]
+fn numbers_that_no_fraction_holds() {
+    let too_small = "the number is too small: fractions of 64-bit integers do not hold it; write `0`, or a larger one";
+    expect_in_term("{ kernel = [[1], [1e-30], [1]] }", &format!("3:31: {too_small}"));
+    let too_large =
+        "`f.outputs.A.kernel`: the number is too large: the largest are 9223372036854775807; write a smaller one";
+    expect_in_term("{ kernel = [[1], [1e300], [1]] }", &format!("3:31: {too_large}"));
+}
+
+/// Marks that change the direction of text could make a listing, or a comment of C++, look like something else.
+#[test]
+fn documentation_does_not_change_the_direction_of_text() {
+    let doc = "doc = \"a\\u202eb\\u2066c\\nd\u{202b}\"";
+    let filter = parse(&format!("[f]\ninputs = [\"A\"]\noutputs.B.kernel = [[1]]\n{doc}")).unwrap().remove(0);
+    assert_eq!(filter.doc.as_deref(), Some("a b c\nd "));
+}
+
 /// Numbers that no fraction holds are rounded, which counts towards the error that is allowed.
 #[test]
 fn rounding_counts_as_approximation() {
@@ -550,7 +567,7 @@ fn rounding_counts_as_approximation() {
     assert_eq!(refused.len(), 1);
     assert!(refused[0].message.ends_with("in all (about 0.0000); allow a larger `depth` or `error`"), "{refused:?}");
     let refused = filter("1e300", "0.1").unwrap_err();
-    assert!(refused[0].message.ends_with("only numbers below 4194304 can be rounded"), "{refused:?}");
+    assert!(refused[0].message.ends_with("the largest are 9223372036854775807; write a smaller one"), "{refused:?}");
 }
 
 #[test]

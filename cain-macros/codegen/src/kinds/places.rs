@@ -9,6 +9,7 @@ use super::{Compiled, Kind, Mistake};
 use crate::compile::compile;
 use crate::diagnostic::{Diagnostic, Position};
 use crate::plans::Plans;
+use crate::printable::turns;
 
 /// The places of the parts of a declaration.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +66,10 @@ impl<K, S> Deref for Placed<K, S> {
 }
 
 impl<K, S> Placed<K, S> {
-    /// A declaration without mistakes.
+    /// A declaration without mistakes. Marks in its text that change the direction of text become blanks, since they make
+    /// what is beside them in a listing look like something else.
     pub(crate) fn new(of: K, doc: Option<String>, places: Places<S>) -> Self {
+        let doc = doc.map(|doc| doc.replace(turns, " "));
         Self { of, doc, files: Vec::new(), warnings: Vec::new(), is_right: true, places }
     }
 

@@ -106,7 +106,12 @@ fn searches() {
             ("accuracy = -3", "-3", None, NO_ERROR),
             ("max_words = 0", "0", None, "a program needs control words; allow some, such as `1024`"),
             ("isa = \"nativ\"", "\"nativ\"", None, "unknown instruction set `nativ`; did you mean `native`?"),
-            ("isa = \"all\"", "\"all\"", None, "unknown instruction set `all`; expected `macro`, `basic` or `native`"),
+            (
+                "isa = \"all\"",
+                "\"all\"",
+                None,
+                "unknown instruction set `all`; expected `macro`, `basic`, `native`, `digital` or `superpixel`",
+            ),
             ("offset = \"none\"", "\"none\"", None, "unknown offset `none`; expected `cancelled` or `any`"),
             (
                 "max_gain = \"1/2\"",

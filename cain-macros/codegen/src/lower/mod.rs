@@ -146,7 +146,7 @@ pub(crate) fn body<S: Place>(
         errors.add(found.at, format_args!("only digital filters have `bits`; add {}", S::DIGITAL));
     }
     let error_model = declaration.options.error_model;
-    let options = options::search(&body.search, &declaration.machine, errors);
+    let options = options::search_of_filter(&body.search, &declaration.machine, errors);
     let book = body.search.book.as_ref().is_none_or(|book| book.value);
     declaration.options = Options { error_model, book, ..options };
     let mut rounding = Rounding::new(body.approximate.is_some());

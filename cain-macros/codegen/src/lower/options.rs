@@ -3,9 +3,10 @@
 use cain_isa::{Fraction, Machine, ParseFractionError};
 use cain_search::{Approximation, DeclarationError, InstructionSet, MaxGain, Objective, OffsetRule, Options, Patience};
 
+use super::bits::{DIGITAL, SUPER_PIXELS};
 use crate::errors::Errors;
-use crate::names;
 use crate::tree::{Approximate, At, GainOption, Number, Overrides, PatienceOption, Place, SearchOptions};
+use crate::{names, number};
 
 /// The values that an option can have, by name.
 struct Choices<T: 'static> {
@@ -22,6 +23,8 @@ const INSTRUCTION_SETS: Choices<InstructionSet> = Choices {
     what: "instruction set",
     values: &[("macro", InstructionSet::Macro), ("basic", InstructionSet::Basic), ("native", InstructionSet::Native)],
 };
+/// The instruction sets of filters on bits, which are declarations of other kinds.
+const OF_BITS: &[&str] = if cfg!(feature = "digital") { &[DIGITAL, SUPER_PIXELS] } else { &[] };
 const OFFSET_RULES: Choices<OffsetRule> =
     Choices { what: "offset", values: &[("cancelled", OffsetRule::Cancelled), ("any", OffsetRule::Any)] };
 const MAX_GAINS: Choices<MaxGain> =
@@ -30,10 +33,15 @@ const PATIENCES: Choices<Patience> = Choices { what: "patience", values: &[("any
 
 impl<T: Copy + PartialEq> Choices<T> {
     fn find(&self, name: &str) -> Result<T, String> {
+        self.find_beside(&[], name)
+    }
+
+    /// The value of that name; the message about an unknown name tells the `others` too, which are values elsewhere.
+    fn find_beside(&self, others: &[&str], name: &str) -> Result<T, String> {
         if let Some((_, value)) = self.values.iter().find(|(known, _)| *known == name) {
             return Ok(*value);
         }
-        let known: Vec<&str> = self.values.iter().map(|(known, _)| *known).collect();
+        let known: Vec<&str> = self.values.iter().map(|(known, _)| *known).chain(others.iter().copied()).collect();
         Err(names::unknown(self.what, name, &known))
     }
 
@@ -131,8 +139,28 @@ fn times_of(times: u64) -> Result<Patience, String> {
     Ok(Patience::Times(times))
 }
 
-/// The options of the search, with defaults for options that are missing or wrong.
+/// The options of the search of a filter, with defaults for options that are missing or wrong.
+pub(super) fn search_of_filter<S: Place>(
+    given: &SearchOptions<S>,
+    machine: &Machine,
+    errors: &mut Errors<S>,
+) -> Options {
+    search_beside(OF_BITS, given, machine, errors)
+}
+
+/// The options of the search of what is no filter, with defaults for options that are missing or wrong.
+#[cfg(any(feature = "networks", feature = "programs"))]
 pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, errors: &mut Errors<S>) -> Options {
+    search_beside(&[], given, machine, errors)
+}
+
+/// The options of a search, for which there are these instruction sets besides those of programs on registers.
+fn search_beside<S: Place>(
+    others: &[&str],
+    given: &SearchOptions<S>,
+    machine: &Machine,
+    errors: &mut Errors<S>,
+) -> Options {
     let mut options = Options::default();
     if let Some(nodes) = &given.nodes {
         options.nodes = nodes.value;
@@ -158,7 +186,8 @@ pub(crate) fn search<S: Place>(given: &SearchOptions<S>, machine: &Machine, erro
         options.objective = found.unwrap_or_default();
     }
     if let Some(isa) = &given.isa {
-        options.instructions = choice(isa, &INSTRUCTION_SETS, errors).unwrap_or_default();
+        let found = INSTRUCTION_SETS.find_beside(others, &isa.value).map_err(|message| errors.add(isa.at, message));
+        options.instructions = found.unwrap_or_default();
     }
     if let Some(offset) = &given.offset {
         options.offset = choice(offset, &OFFSET_RULES, errors).unwrap_or_default();
@@ -225,7 +254,7 @@ fn override_with(overrides: Overrides, options: &mut Options) {
 /// Reports a number that was rounded, although it must be exact.
 pub(crate) fn check_exact<S: Place>(number: &Number<S>, errors: &mut Errors<S>) {
     if !number.is_exact {
-        errors.add(number.at, format_args!("{}; write fewer", ParseFractionError::Overflow));
+        errors.add(number.at, number::inexact(&number.text, number.value));
     }
 }
 
