@@ -231,7 +231,7 @@ fn programs_tell_their_registers() {
     for part in [
         "inline void fresh_prepare()",
         "inline void fresh()",
-        "    scamp5_get_image(A,B,1);\n    scamp5_load_in(-4);\n",
+        "    scamp5_get_image(A,B,1);\n    scamp5_load_in(",
         "// the result `m` is in R",
         "// `b` has to be in R5 before each call\n",
         ",buffer,50) lists the events of the result `e`\n",
