@@ -21,7 +21,7 @@ impl Lattices {
     pub(super) fn of(declaration: &Declaration) -> Self {
         let levels = declaration.inputs.iter().map(|input| input.value);
         let levels = levels.filter(|value| matches!(declaration.values[value.0], Kind::Levels { .. }));
-        // Pictures that are stored have whole DN; those of a lens are as good as that.
+        // Stored pictures have whole DN; of one that the array takes, half a DN more or less does no harm.
         let mut lattices = Self(levels.map(|value| (value, WHOLE)).collect());
         lattices.body(&declaration.body);
         lattices
