@@ -4,7 +4,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-use cain_isa::{Bit, Cells, Dreg, Machine, Reg};
+use cain_isa::{Bit, Cells, Dreg, Machine, Reg, Registers};
 #[cfg(feature = "networks")]
 use cain_network::{self, Network, Obstacle};
 use cain_search::switches::SwitchError;
@@ -145,9 +145,15 @@ pub(crate) fn failure(error: &SearchError, declaration: &Declaration, waiting: &
     }
 }
 
+/// All registers that a declaration names.
+fn registers(declaration: &Declaration) -> Registers {
+    let inputs = declaration.inputs.iter().map(|input| input.reg);
+    inputs.chain(declaration.writable()).collect()
+}
+
 /// The number of registers of the machine that a declaration does not name and those that may interrupt it do not use.
 fn unnamed(declaration: &Declaration) -> usize {
-    let named = resolve::registers(declaration);
+    let named = registers(declaration);
     let others = declaration.options.interruption.as_ref().map_or(Cells::NONE, Interruption::all);
     declaration.machine.registers.without(named).without(others.analogue()).len()
 }

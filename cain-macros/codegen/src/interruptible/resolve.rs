@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use cain_isa::{Cells, Registers};
-use cain_search::{Declaration, Interruption};
+use cain_isa::Cells;
+use cain_search::Interruption;
 
-use super::{Choice, registers_of_others, words};
+use super::{Choice, registers, registers_of_others, words};
 use crate::errors::Errors;
 use crate::kinds::{Kernel, Read};
 use crate::names;
@@ -35,12 +35,6 @@ pub(crate) fn resolve<S: Copy>(all: &mut [Read<S>]) -> Vec<Errors<S>> {
         errors
     };
     all.iter_mut().map(resolve).collect()
-}
-
-/// All registers that a declaration names.
-pub(super) fn registers(declaration: &Declaration) -> Registers {
-    let inputs = declaration.inputs.iter().map(|input| input.reg);
-    inputs.chain(declaration.writable()).collect()
 }
 
 /// What each of the filters overwrites that may interrupt this one; nothing after a mistake.
