@@ -1,6 +1,6 @@
 //! Options of the search and of approximation.
 
-use cain_isa::{Fraction, Machine, ParseFractionError};
+use cain_isa::{Fraction, Machine};
 use cain_search::{Approximation, DeclarationError, InstructionSet, MaxGain, Objective, OffsetRule, Options, Patience};
 
 use super::bits::{DIGITAL, SUPER_PIXELS};
@@ -99,7 +99,8 @@ pub fn max_gain(text: &str) -> Result<MaxGain, String> {
     if text.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return named_gain(text);
     }
-    let max_gain = text.parse().map(MaxGain::AtMost).map_err(|error: ParseFractionError| error.to_string())?;
+    let max_gain =
+        text.parse().map(MaxGain::AtMost).map_err(|error: cain_isa::ParseFractionError| error.to_string())?;
     let options = Options { max_gain, ..Options::default() };
     options.check_max_gain().map(|()| max_gain).map_err(|error| error.to_string())
 }
