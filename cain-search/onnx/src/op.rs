@@ -124,6 +124,13 @@ pub(crate) enum Op {
     },
 }
 
+impl Op {
+    /// A number around maps.
+    pub(crate) fn around_maps(padding: Padding, value: f64) -> Self {
+        if value == 0.0 { Self::Pad(padding) } else { Self::Surrounded { padding, value } }
+    }
+}
+
 /// A factor and a summand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Line {

@@ -26,8 +26,8 @@ enum Differing {
     Numbers(Option<(f64, f64)>),
 }
 
-/// How far levels are from those without errors: the figures, the mean and the variance of those without errors, and the share of
-/// the squared errors in PEs whose level is at an end of the range without errors.
+/// How far levels are from those without errors: the figures, the mean and the variance of those without errors, and the mean of
+/// the squared errors that PEs have whose level is at an end of the range without errors, and 0 for others.
 #[derive(Clone, Copy, Debug)]
 struct Levels {
     figures: Deviation,
@@ -115,13 +115,8 @@ impl Levels {
         let pairs = found.iter().zip(wanted).map(|(found, wanted)| (*found as f32, *wanted as f32));
         let mean = mean(wanted.iter().copied())?;
         let variance = self::mean(wanted.iter().map(|level| (level - mean).powi(2)))?;
-        // Levels that are not defined have no errors.
-        let squares = found.iter().zip(wanted).map(|(found, wanted)| (*wanted, (found - wanted).powi(2)));
-        let squares = squares.filter(|(_, square)| !square.is_nan());
-        let [ends, all] = squares.fold([0.0; 2], |[ends, all], (wanted, square)| {
-            [if wanted.abs() > END { ends + square } else { ends }, all + square]
-        });
-        let ends = if all > 0.0 { ends / all } else { 0.0 };
+        let at_end = |(found, wanted): (&f64, &f64)| if wanted.abs() > END { (found - wanted).powi(2) } else { 0.0 };
+        let ends = self::mean(found.iter().zip(wanted).map(at_end))?;
         Some(Self { figures: Deviation::of(pairs)?, mean, variance, ends })
     }
 
@@ -130,10 +125,8 @@ impl Levels {
         let figures = together(frames.iter().map(|frame| frame.figures))?;
         let middle = mean(frames.iter().map(|frame| frame.mean))?;
         let variance = mean(frames.iter().map(|frame| frame.variance + (frame.mean - middle).powi(2)))?;
-        let square = |frame: &Self| frame.figures.rms.powi(2);
-        let all: f64 = frames.iter().map(square).sum();
-        let ends: f64 = frames.iter().map(|frame| frame.ends * square(frame)).sum();
-        Some(Self { figures, mean: middle, variance, ends: if all > 0.0 { ends / all } else { 0.0 } })
+        let ends = mean(frames.iter().map(|frame| frame.ends))?;
+        Some(Self { figures, mean: middle, variance, ends })
     }
 }
 
@@ -153,6 +146,7 @@ impl Figures {
                     frames.iter().filter_map(|frame| if let Differing::Levels(of) = frame { Some(*of) } else { None });
                 let Levels { figures: Deviation { rms, bias, .. }, variance, ends, .. } =
                     Levels::together(&levels.collect::<Vec<_>>())?;
+                let ends = if rms > 0.0 { ends / rms.powi(2) } else { 0.0 };
                 let [rms, bias, deviation, ends] = [rms, bias, variance.sqrt(), ends].map(thousandths);
                 Self::Levels { rms, bias, deviation, ends }
             }

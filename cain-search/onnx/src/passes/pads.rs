@@ -96,8 +96,7 @@ pub(super) fn of_maps(seen: &Seen<'_>, id: Id, node: &Node) -> Option<Patch> {
         chain.push(Node { fact, ..node.with_op(op) });
     }
     if !padding.is_none() {
-        let value = *value;
-        chain.push(node.with_op(if value == 0.0 { Op::Pad(padding) } else { Op::Surrounded { padding, value } }));
+        chain.push(node.with_op(Op::around_maps(padding, *value)));
     }
     Some(Patch { replaced: id, inputs: node.inputs.clone(), chain, became: Vec::new() })
 }

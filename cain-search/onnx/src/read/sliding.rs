@@ -186,8 +186,7 @@ impl Reader<'_> {
         match (dims.as_slice(), sides.as_slice()) {
             ([1, ..], &[(0, 0), (0, 0), (top, bottom), (left, right)]) if has_number && !is_moved => {
                 let padding = Padding { top, left, bottom, right };
-                let op = if value == 0.0 { Op::Pad(padding) } else { Op::Surrounded { padding, value } };
-                self.step(array, op, dims)
+                self.step(array, Op::around_maps(padding, value), dims)
             }
             _ => self.step(array, Op::Around { sides, value }, dims),
         }

@@ -8,11 +8,11 @@ use cain_isa::program::{Grid, Held};
 use cain_network::expected::Pairs;
 
 use super::follow::{Follower, held, sets_level};
+use super::levels::{NONE, apart};
 use crate::plan::Piece;
 
-/// From which difference on a sum is corrected, in steps of the converter: of a sum of this size.
+/// From which difference on a sum is corrected, in steps of the converter.
 const WORTH: f64 = 0.5;
-const FAR: f64 = 64.0;
 
 impl<'d> Follower<'d> {
     /// The pieces, with read-outs and levels that are corrected; what cannot be followed stays as it is.
@@ -29,10 +29,8 @@ impl<'d> Follower<'d> {
                 Piece::List { .. } => {}
                 Piece::Do(step) => {
                     let fresh = matches!(done.last(), Some(Piece::Do(last)) if sets_level(last));
-                    let added = self.added_level(step, &rest);
-                    let is_added = added.is_some();
-                    if let Some(level) = added.or_else(|| self.better_level(step, &rest, fresh)) {
-                        if fresh && !is_added {
+                    if let Some(level) = self.better_level(step, &rest, fresh) {
+                        if fresh {
                             done.pop();
                         }
                         self.set_level(&level);
@@ -78,8 +76,7 @@ impl<'d> Follower<'d> {
         let pairs: Pairs = self.pairs_in(self.content(Held::Reg(from))?, &seen).into_iter().collect();
         let (factor, summand) = pairs.line(self.model.conversion_variance())?;
         let summand = summand * self.sum_of_ones;
-        let is_worth = FAR * (factor - 1.0).abs() + summand.abs() >= WORTH;
-        is_worth.then_some(Step::Correct { number, factor, summand })
+        (apart((factor, summand), NONE) >= WORTH).then_some(Step::Correct { number, factor, summand })
     }
 
     /// Corrects a read-out of levels by the line through what is read without errors and with them.

@@ -26,6 +26,8 @@ const WORTH_A_STEP_DN: f64 = 4.0;
 /// The same where nothing sets a level for a comparison with 0.
 const WORTH_ADDED_DN: f64 = 1.0;
 const FAR: f64 = 64.0;
+/// The factor and the summand of what is not corrected.
+pub(super) const NONE: (f64, f64) = (1.0, 0.0);
 
 /// How much errors count that a line undoes where levels are read, beside those that no line undoes: planes also stay on the array,
 /// and a summand brings levels nearer to the end of the range.
@@ -35,14 +37,13 @@ const UNDONE: f64 = 0.5;
 const NEAR: f64 = 16.0;
 
 impl<'d> Follower<'d> {
-    /// What sets `IN` for a step that reads it, if it is something else than now. It is `fresh` if the last step has set it.
-    pub(super) fn better_level(&mut self, step: &Step, rest: &VecDeque<Piece<'d>>, fresh: bool) -> Option<Step> {
-        let words = || step.listing().into_iter().flatten().flat_map(Instruction::words);
-        let reads = |word: &Word| word.sources().contains(&Cell::In);
-        if !words().any(|word| reads(&word)) {
-            return None;
+    /// What sets `IN` for a step that reads it, if it is something else than now. It is `fresh` if the last step has set it. A
+    /// comparison that does not read it may do so then.
+    pub(super) fn better_level(&mut self, step: &mut Step, rest: &VecDeque<Piece<'d>>, fresh: bool) -> Option<Step> {
+        if level_reads(step).next().is_none() {
+            return self.added_level(step, rest);
         }
-        let compares = words().filter(reads).all(|word| matches!(word, Word::Where(_)));
+        let compares = level_reads(step).all(|word| matches!(word, Word::Where(_)));
         match (self.level, self.level_of) {
             (Some((level, now)), _) => {
                 let more = if compares {
@@ -56,10 +57,8 @@ impl<'d> Follower<'d> {
             }
             (None, Some((number, now))) => {
                 let corrected = if compares { self.corrected_level(step, rest, None) } else { None };
-                let none = (1.0, 0.0);
-                let ((one, more), (other, less)) = (corrected.unwrap_or(none), now.unwrap_or(none));
-                let is_worth = FAR * (one - other).abs() + (more - less).abs() >= worth_dn(fresh);
-                is_worth.then_some(Step::LevelOf { number, corrected })
+                let difference = apart(corrected.unwrap_or(NONE), now.unwrap_or(NONE));
+                (difference >= worth_dn(fresh)).then_some(Step::LevelOf { number, corrected })
             }
             (None, None) => None,
         }
@@ -67,13 +66,13 @@ impl<'d> Follower<'d> {
 
     /// What sets `IN` for a comparison that does not read it, and reads it then as well: without errors it is 0. Only where
     /// nothing later needs what `IN` is now.
-    pub(super) fn added_level(&mut self, step: &mut Step, rest: &VecDeque<Piece<'d>>) -> Option<Step> {
+    fn added_level(&mut self, step: &mut Step, rest: &VecDeque<Piece<'d>>) -> Option<Step> {
         let Step::Execute(listing) = &*step else { return None };
         let [Instruction::Word(Word::Where(sum)), others @ ..] = listing.as_slice() else { return None };
         let copies = |of: &Instruction| matches!(of, Instruction::Word(Word::Logic(_) | Word::All));
         // What is only chosen by such bits is nearly the same on both sides.
         let is_kept = matches!(rest.front(), Some(Piece::Holds(Held::Bit(_), _)));
-        if !is_kept || sum.cells().contains(&Cell::In) || !others.iter().all(copies) || is_level_read(rest) {
+        if !is_kept || !others.iter().all(copies) || is_level_read(rest) {
             return None;
         }
         let cells: Vec<Cell> = sum.cells().iter().copied().chain([Cell::In]).collect();
@@ -185,18 +184,24 @@ impl<'d> Follower<'d> {
     }
 }
 
+/// How far a factor and a summand are from others, for numbers of the size [`FAR`].
+pub(super) fn apart((one, more): (f64, f64), (other, less): (f64, f64)) -> f64 {
+    FAR * (one - other).abs() + (more - less).abs()
+}
+
+/// The words of a step that read the level of `IN`.
+fn level_reads(step: &Step) -> impl Iterator<Item = Word> {
+    let words = step.listing().into_iter().flatten().flat_map(Instruction::words);
+    words.filter(|word| word.sources().contains(&Cell::In))
+}
+
 /// Whether the level that `IN` has now is read later. Loops, decisions and what follows them set it themselves.
 fn is_level_read(rest: &VecDeque<Piece<'_>>) -> bool {
     for piece in rest {
         match piece {
             Piece::Do(step) if sets_level(step) => return false,
-            Piece::Do(step) => {
-                let mut words = step.listing().into_iter().flatten().flat_map(Instruction::words);
-                if words.any(|word| word.sources().contains(&Cell::In)) {
-                    return true;
-                }
-            }
-            Piece::Holds(..) | Piece::List { .. } => {}
+            Piece::Do(step) if level_reads(step).next().is_some() => return true,
+            Piece::Do(_) | Piece::Holds(..) | Piece::List { .. } => {}
             Piece::Loop { .. } | Piece::Decide { .. } | Piece::First { .. } => return false,
         }
     }

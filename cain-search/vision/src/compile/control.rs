@@ -148,9 +148,11 @@ impl<'d> Compiler<'d> {
             let mut moves = Vec::new();
             for (joined, home) in planes.iter().zip(&mut homes) {
                 *home = home.filter(|home| compiler.registers.is_for(*home, &[joined.then, joined.otherwise]));
-                moves.extend(home.map(|home| Ok((joined.value, compiler.made(joined.then)?, home))));
+                if let Some(home) = home {
+                    moves.push((joined.value, compiler.made(joined.then)?, *home));
+                }
             }
-            compiler.move_all(&moves.into_iter().collect::<Result<Vec<_>, CompileError>>()?)?;
+            compiler.move_all(&moves)?;
             for (joined, home) in planes.iter().zip(&homes) {
                 if let Some(home) = home {
                     compiler.done(joined.then);
