@@ -127,7 +127,7 @@ impl Proved {
 
 /// Replays a program exactly and decides whether it is right for a declaration: every output register holds its kernel,
 /// or one near enough to it if the declaration [allows that](crate::Options::approximate); no registers were written
-/// other than those that may be overwritten; no gain is above the limit; no output holds the constant transfer error if
+/// other than those that may be overwritten; no gain or reach is above its limit; no output holds the constant transfer error if
 /// that has to cancel; every instruction belongs to the set and exists on the machine; and the program can be left for
 /// those that may [interrupt](crate::Interruption) it.
 ///
@@ -170,6 +170,10 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
     if let Some(max_gain) = declaration.max_gain().filter(|max_gain| report.peak_gain > *max_gain) {
         return Err(VerifyError::MaxGain { gain: report.peak_gain, max_gain });
     }
+    let reach = reach(declaration, &prover);
+    if let Some(max_reach) = declaration.options.max_reach.filter(|most| reach.union(*most) != *most) {
+        return Err(VerifyError::MaxReach { reach, max_reach });
+    }
     if let Some(limit) = declaration.options.max_words.filter(|limit| u64::from(report.icws) > *limit) {
         return Err(VerifyError::TooLong { words: report.icws, limit });
     }
@@ -185,7 +189,7 @@ pub fn verify_within(declaration: &Declaration, listing: &[Instruction], weights
         outputs,
         listing: listing.to_vec(),
         report: report.clone(),
-        reach: reach(declaration, &prover),
+        reach,
         switches,
     })
 }
@@ -302,6 +306,13 @@ pub enum VerifyError {
         /// The largest number that is allowed.
         limit: u64,
     },
+    /// The outputs depend on values from farther away than allowed.
+    MaxReach {
+        /// How far away the values come from.
+        reach: Reach,
+        /// The farthest that is allowed.
+        max_reach: Reach,
+    },
     /// The program cannot be left for those that may interrupt it, or not soon enough.
     Interruption(SwitchError),
 }
@@ -323,6 +334,7 @@ impl VerifyError {
             | Self::MaxGain { .. }
             | Self::Inaccurate { .. }
             | Self::TooLong { .. }
+            | Self::MaxReach { .. }
             | Self::Interruption(_) => None,
         }
     }
@@ -365,6 +377,11 @@ impl fmt::Display for VerifyError {
             Self::TooLong { words, limit } => {
                 write!(f, "the program has {words} control words, and `max_words` allows {limit}")
             }
+            Self::MaxReach { reach, max_reach } => write!(
+                f,
+                "the program reads PEs from {} to {}, and at most those from {} to {} are allowed",
+                reach.min, reach.max, max_reach.min, max_reach.max
+            ),
             Self::Interruption(error) => error.fmt(f),
         }
     }

@@ -1,5 +1,6 @@
 //! Options of a search.
 
+use cain_analysis::prove::Reach;
 use cain_isa::{ErrorModel, Fraction, Range};
 
 use super::{Interruption, Technique};
@@ -41,6 +42,9 @@ pub struct Options {
     pub accuracy: Option<Fraction>,
     /// The most control words that a program may have, which limits its time on the chip; if `None`, there is no limit.
     pub max_words: Option<u64>,
+    /// How far from a PE the values may come that its outputs depend on, on any path; if `None`, there is no limit. Beyond
+    /// the border of the array, the chip does not define values.
+    pub max_reach: Option<Reach>,
     /// The errors of the chip, from which accuracy is predicted.
     pub error_model: ErrorModel,
     /// The programs that may interrupt this one; none if `None`.
@@ -96,6 +100,7 @@ impl Default for Options {
             approximate: None,
             accuracy: None,
             max_words: None,
+            max_reach: None,
             error_model: ErrorModel::measured(),
             interruption: None,
             without: None,

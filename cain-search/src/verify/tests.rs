@@ -172,6 +172,17 @@ fn limits_hold() {
     assert_eq!(refused(&copy, &right), VerifyError::TooLong { words: 2, limit: 1 });
     copy.options.max_words = None;
 
+    // The image goes to the east and comes back.
+    let detour = ["bus(XE,A);", "bus(B,NEWS);", "bus(XW,B);", "bus(B,NEWS);"];
+    let reach = accepted(&copy, &detour).reach();
+    assert_eq!(reach, Reach { min: Displacement::ZERO, max: Displacement::new(1, 0) });
+    copy.options.max_reach = Some(Reach::default());
+    accepted(&copy, &right);
+    assert_eq!(refused(&copy, &detour), VerifyError::MaxReach { reach, max_reach: Reach::default() });
+    copy.options.max_reach = Some(reach);
+    accepted(&copy, &detour);
+    copy.options.max_reach = None;
+
     // Every word adds noise of 3 DN and nothing else is wrong: √18 = 4.2426 DN.
     copy.options.error_model = ErrorModel { noise: 3.0, ..ErrorModel::ideal() };
     copy.options.accuracy = Some(fraction("4243/1000"));

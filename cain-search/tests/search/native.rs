@@ -197,7 +197,7 @@ fn freedom_does_no_harm() {
         let program = solve(&kept).program;
         let bias = Accuracy::worst_bias(&program.accuracy());
         assert!(
-            program.listing().len() <= 20 && bias.abs() <= 1.0,
+            program.listing().len() <= 20 && bias.abs() <= 1.5,
             "{max_gain:?}: {}, {bias}",
             program.listing().len()
         );
@@ -263,6 +263,19 @@ fn thirds() {
     assert!(solve(&native(&mean, OffsetRule::Any, 1_000)).program.listing().len() <= 5);
     solve(&native(&[(Reg::A, kernel(9, &[&[1, 1, 1], &[1, 1, 1], &[1, 1, 1]]))], OffsetRule::Any, 2_000));
     solve(&native(&[(Reg::A, kernel(12, &[&[1, 4, 1]]))], OffsetRule::Cancelled, 2_000));
+}
+
+/// Before thirds are taken of the results, they are nine times as large, and registers do not hold them.
+#[test]
+fn thirds_of_inputs() {
+    let rows: [&[i32]; 5] =
+        [&[-2, 2, 3, -1, 0], &[0, 2, 1, 0, 1], &[3, 3, 1, 0, 0], &[-2, 3, 0, 1, 2], &[0, 0, 0, 1, -2]];
+    for keep in [false, true] {
+        let mut declaration = native(&[(Reg::B, kernel(54, &rows))], OffsetRule::Cancelled, 3_000);
+        declaration.inputs[0].keep = keep;
+        declaration.options.max_gain = MaxGain::Own;
+        solve(&declaration);
+    }
 }
 
 #[test]

@@ -185,6 +185,27 @@ fn states_that_a_decision_leaves_alone_are_not_copied() {
     }
 }
 
+/// Near the border, a program must not read PEs that the sum itself does not read: the shortest ones that do are of no use.
+#[test]
+fn sums_read_no_farther_than_they_have_to() {
+    let mut builder = builder();
+    let image = builder.input("image", levels(), false);
+    let weights = [(4, -1, 1), (-4, 0, 1), (-3, -1, 0), (-3, 0, 0), (4, 1, 0), (-3, -1, -1)];
+    let summands = weights.map(|(weight, x, y)| Summand {
+        of: image,
+        weight: Fraction::new(weight, 32).unwrap(),
+        at: Displacement::new(x, y),
+    });
+    let edges = builder
+        .define(Operation::Sum { summands: summands.to_vec(), constant: Fraction::ZERO, numbers: vec![] })
+        .unwrap();
+    builder.result("edges", Outcome::Value(edges));
+    let declaration = builder.finish();
+    let words = compare(&declaration, &[(pictures(1), vec![])]);
+    // From copies of the picture at all places it takes 26.
+    assert!(words <= 16, "{words}");
+}
+
 /// The mask as far as it is reached from seeds within it.
 fn flooded(builder: &mut Builder, seeds: Value, mask: Value) -> Value {
     let both = Logic::All(vec![pixel(0, 0, 0), pixel(1, 0, 0)]);

@@ -9,7 +9,7 @@ use crate::{Cell, Direction, Displacement, Fraction, Renaming, Store};
 ///
 /// With K destinations, each receives −(sum of the sources)/K. This is the only arithmetic that the analogue part
 /// can do. The forms are those of the vendor library: `bus` with one destination and up to four sources, `bus2` with
-/// two and up to two, `bus3` with three and one. (SCAMP-5d library headers; `bus`, `bus2`, `bus3`.)
+/// two and up to two, `bus3` with three and exactly one. (SCAMP-5d library headers; `bus`, `bus2`, `bus3`.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bus {
     destinations: [Cell; Self::MAX_DESTINATIONS],
@@ -40,6 +40,9 @@ impl Bus {
         };
         if sources.len() > max_sources {
             return Err(WordError::TooManySources { max: max_sources });
+        }
+        if sources.is_empty() && destinations.len() == Self::MAX_DESTINATIONS {
+            return Err(WordError::NoSource);
         }
         let word = Self::assemble(destinations, sources);
         match word.broken_rule() {

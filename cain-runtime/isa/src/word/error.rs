@@ -17,6 +17,8 @@ pub enum WordError {
         /// The most sources that it takes.
         max: usize,
     },
+    /// The word has three destinations and no source, a form that the vendor's library does not have.
+    NoSource,
     /// A register is connected to the bus twice.
     Repeated(Reg),
     /// Two names of the NEWS family are on one bus. They are one cell, so one word cannot both read and write it, and
@@ -66,6 +68,9 @@ impl fmt::Display for WordError {
             Self::NoDestination => f.write_str("a word needs a destination"),
             Self::TooManyDestinations => f.write_str("a word has at most three destinations"),
             Self::TooManySources { max } => write!(f, "this form of a word takes at most {max} sources"),
+            Self::NoSource => f.write_str(
+                "a word with three destinations needs a source; without one, fill them with a `bus2` and a `bus`",
+            ),
             Self::Repeated(reg) => {
                 write!(f, "register `{reg}` is connected twice to one bus; use another register for one of them")
             }

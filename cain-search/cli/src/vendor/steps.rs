@@ -1,8 +1,8 @@
 //! Steps as statements.
 
 use cain_analysis::owned::{self, ReadOut, SIDE, Step, merged};
+use cain_isa::compensated_level;
 use cain_isa::program::{Found, Held};
-use cain_isa::{Instruction, compensated_level};
 
 use super::formula::expression;
 use super::interface::Refused;
@@ -27,16 +27,7 @@ impl Writer<'_> {
         let mut statements = Vec::new();
         for step in merged(steps) {
             match &step {
-                Step::Execute(listing) => {
-                    if let Some(missing) = listing.iter().find(|instruction| has_no_call(instruction)) {
-                        let message = format!(
-                            "the vendor's library has no `bus3` without a source for the instruction `{missing}`; generate Rust \
-                             instead"
-                        );
-                        return Err(Refused { message, number: None });
-                    }
-                    statements.extend(block(listing));
-                }
+                Step::Execute(listing) => statements.extend(block(listing)),
                 Step::Compensation { level, errors } if self.has_numbers => {
                     let moved = i16::from(compensated_level(*level, errors, self.offset)) - i16::from(*level);
                     statements.push(format!(
@@ -197,11 +188,6 @@ impl Writer<'_> {
         let name = self.names.number(place);
         if self.names.sort(place, self.ranges) == Sort::Whole { name } else { format!("int32_t({name})") }
     }
-}
-
-/// Whether an instruction writes three cells without reading one.
-fn has_no_call(instruction: &Instruction) -> bool {
-    matches!(instruction, Instruction::Word(word) if word.destinations().len() == 3 && word.sources().is_empty())
 }
 
 /// Statements in braces.

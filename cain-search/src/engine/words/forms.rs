@@ -15,6 +15,8 @@ pub(crate) struct WordForm {
     pub(crate) divisor: u8,
     /// The name under which it reads NEWS, that of a neighbour or its own, if it does. NEWS is then its first operand.
     pub(crate) reading: Option<Cell>,
+    /// The number of registers that it reads.
+    pub(crate) registers: usize,
     /// The displacement from which it reads registers, seen from the PE that is written, as a key step.
     pub(crate) registers_from: u32,
     /// The displacement from which it reads NEWS, as a key step.
@@ -80,6 +82,7 @@ impl WordForm {
             destination,
             divisor: word.transfers().next()?.divisor,
             reading,
+            registers,
             registers_from: read_from(&with_register, false),
             news_from: read_from(&word, true),
         })
@@ -129,6 +132,6 @@ mod tests {
         // This includes words that push nothing but the error.
         let pushes = |form: &WordForm| matches!(form.destination, Cell::Port(_));
         assert!(forms.iter().all(|(_, form)| pushes(form) == (form.makes_news() && form.registers_from != 0)));
-        assert_eq!((count(3, false, false), count(3, false, true), count(3, true, false)), (2, 5, 2));
+        assert_eq!((count(3, false, false), count(3, false, true), count(3, true, false)), (1, 5, 1));
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use cain_analysis::owned::Step;
-use cain_analysis::prove::Polynomial;
+use cain_analysis::prove::{self, Polynomial};
 use cain_isa::program::Held;
 use cain_isa::{Bus, Cell, Displacement, Instruction, NewsReading, Range, Reg, Word};
-use cain_search::{Input, Objective, Options, Output};
+use cain_search::{Input, Objective, Options, Output, Proved};
 
 use super::copies::{Reach, around, moved};
 use super::linear::Linear;
@@ -179,26 +179,24 @@ impl Compiler<'_> {
                 ..self.declaration.options.clone()
             },
         };
-        let found = match self.searches.sum(&declaration) {
+        let mut found = match self.searches.sum(&declaration) {
             Ok(found) => found,
             // With another register, there may be one.
             Err(_) if self.give_up(false) => return self.weighted(value, linear),
             Err(_) if declaration.scratch.len() + given_up.len().max(1) <= FEW => return Err(self.no_registers(value)),
             Err(error) => return Err(CompileError::Sum(value, Box::new(error))),
         };
-        let over = found.reach();
-        let over = around([over.min, over.max], linear.reach);
-        // What parts of it come over is not known where they are read on the way.
-        let has_parts = planes.iter().any(|plane| self.temporary.contains_key(plane));
-        if over != linear.reach || has_parts && over != [Displacement::ZERO; 2] {
-            let on_the_way = planes.iter().map(|plane| wider(over, self.extent(*plane)));
-            let over = on_the_way.fold(over, around);
-            let whole = self.origin(value);
+        let whole = self.origin(value);
+        let mut beyond = self.beyond(linear, &planes, &found);
+        let is_undefined = beyond.is_some_and(|over| !self.needed.is_within(whole, over));
+        if is_undefined && around(reach_of(&found), linear.reach) != linear.reach {
+            if let Ok(narrow) = self.searches.sum(&narrow(&declaration, linear)) {
+                beyond = self.beyond(linear, &planes, &narrow);
+                found = narrow;
+            }
+        }
+        if let Some(over) = beyond {
             if !self.needed.is_within(whole, over) {
-                if let Some(listing) = self.within_pes(&declaration, linear) {
-                    self.push(Step::Execute(listing));
-                    return Ok(out);
-                }
                 while self.is_anew() && self.give_up(false) {}
                 return self.plain_sum(value, linear);
             }
@@ -211,12 +209,16 @@ impl Compiler<'_> {
         Ok(out)
     }
 
-    /// A program for a sum in which no value leaves its PE; `None` if the sum itself reads others.
-    fn within_pes(&mut self, declaration: &cain_search::Declaration, linear: &Linear) -> Option<Vec<Instruction>> {
-        let mut declaration = declaration.clone();
-        declaration.machine.bus.reads = NewsReading::Own;
-        let found = (linear.reach == [Displacement::ZERO; 2]).then(|| self.searches.sum(&declaration))?;
-        found.ok().map(|found| found.listing().to_vec())
+    /// The PEs that a program for a sum depends on; `None` if they are those that the sum itself reads.
+    fn beyond(&mut self, linear: &Linear, planes: &[Value], program: &Proved) -> Option<Reach> {
+        let over = around(reach_of(program), linear.reach);
+        // What parts of it come over is not known where they are read on the way.
+        let has_parts = planes.iter().any(|plane| self.temporary.contains_key(plane));
+        if over == linear.reach && (!has_parts || over == [Displacement::ZERO; 2]) {
+            return None;
+        }
+        let on_the_way = planes.iter().map(|plane| wider(over, self.extent(*plane)));
+        Some(on_the_way.fold(over, around))
     }
 
     /// The PEs that a value depends on.
@@ -271,6 +273,23 @@ impl Compiler<'_> {
         let (low, high) = ends.fold((0.0_f64, 1.0_f64), |(low, high), of| (low.min(of.0), high.max(of.1)));
         Range { min: low.floor().max(-128.0) as i16, max: high.ceil().min(127.0) as i16 }
     }
+}
+
+/// The search for a program that depends on no other PEs than the sum.
+fn narrow(declaration: &cain_search::Declaration, linear: &Linear) -> cain_search::Declaration {
+    let [min, max] = linear.reach;
+    let mut narrow = declaration.clone();
+    narrow.options.max_reach = Some(prove::Reach { min, max });
+    if linear.reach == [Displacement::ZERO; 2] {
+        narrow.machine.bus.reads = NewsReading::Own;
+    }
+    narrow
+}
+
+/// The PEs that a program depends on.
+fn reach_of(program: &Proved) -> Reach {
+    let reach = program.reach();
+    [reach.min, reach.max]
 }
 
 /// The PEs around those of a rectangle.

@@ -13,6 +13,9 @@ const HEAD: &str = "\
 # `examples/experiments/src/book/kernels.txt`.
 ";
 
+/// What so many nodes find and prove is not in the file, which has 64 KB at most.
+const AT_ONCE: u64 = 100;
+
 /// The lines below the kernels that they are about.
 pub(super) struct Pages(BTreeMap<String, Vec<String>>);
 
@@ -31,9 +34,12 @@ impl Pages {
     pub(super) fn text(&self, list: &[Kernels]) -> String {
         let mut text = HEAD.to_owned();
         for Kernels { text: title, .. } in list {
-            if let Some(lines) = self.0.get(*title) {
+            let Some(lines) = self.0.get(*title) else { continue };
+            let mut lines = without_longer(lines);
+            lines.retain(|line| Line::parse(line).is_none_or(|line| !line.is_found_at_once()));
+            if !lines.is_empty() {
                 // Writing to a string cannot fail.
-                let _ = write!(text, "\n{title}\n{}\n", without_longer(lines).join("\n"));
+                let _ = write!(text, "\n{title}\n{}\n", lines.join("\n"));
             }
         }
         text
@@ -101,6 +107,12 @@ impl<'a> Line<'a> {
     /// Whether it has the program of a search in as many registers.
     fn is_of(&self, job: &Job<'_>) -> bool {
         self.begin == job.begin().trim_end() && self.most == job.more
+    }
+
+    /// Whether any search finds and proves it sooner than a longer file can be read.
+    fn is_found_at_once(&self) -> bool {
+        let nodes = self.rest.split(' ').next().and_then(|nodes| nodes.parse::<u64>().ok());
+        self.rest.contains(" proved ") && nodes.is_some_and(|nodes| nodes <= AT_ONCE)
     }
 
     fn length(&self) -> usize {

@@ -12,6 +12,8 @@ use crate::sort;
 
 /// The most cells that a word reads in addition to its own sources.
 const MAX_READ: usize = 3;
+/// For each number of cells, the destinations of the words that fill them: without a source, a word has at most two.
+const FILLINGS: [&[u8]; MAX_READ] = [&[1], &[2], &[2, 1]];
 
 /// A program, and the cells that may hold the error.
 ///
@@ -43,9 +45,9 @@ pub(super) struct Change<'a> {
     choice: Choice<'a>,
 }
 
-/// A word that fills cells, if any, and what cells hold after it.
+/// The words that fill cells, if any, and what cells hold after them.
 struct Fill {
-    word: Option<Word>,
+    words: [Option<Word>; 2],
     filled: Vec<usize>,
     held: Held,
 }
@@ -112,14 +114,15 @@ impl<'a> Program<'a> {
     fn readers(&self, i: usize, word: &Word, held: Held) -> Vec<Change<'_>> {
         let takes = |free: &Free| with_sources(word, &[free.cell]).is_some();
         let mut changes = Vec::new();
-        for fill in self.fills(i, held, Word::MAX_DESTINATIONS, takes) {
+        for fill in self.fills(i, held, MAX_READ, takes) {
             let behind = self.behind(2 * i + 1, fill.held);
             for reading in self.readings(i, &fill, takes) {
                 let Some(read) = with_sources(word, reading.cells()).filter(self.allows) else { continue };
                 let errors = (reading.errors(), reading.dn);
+                let [first, second] = fill.words;
                 // They replace the word that is there.
                 changes.extend(Change::new(
-                    [fill.word, Some(read), None],
+                    [first, second, Some(read)],
                     1,
                     (&self.effects.of_source[i], errors),
                     behind,
@@ -152,7 +155,7 @@ impl<'a> Program<'a> {
                     let [Some(first), Some(second)] = words else { continue };
                     let errors = (there.errors() - back.errors(), gain * (gain * there.dn - back.dn) + lost);
                     changes.extend(Change::new(
-                        [fill.word, Some(first), Some(second)],
+                        [fill.words[0], Some(first), Some(second)],
                         0,
                         (of_cell, errors),
                         fill.held,
@@ -176,28 +179,29 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// The words that may fill cells before the i-th word: none, or one with up to `most` destinations, at least one of
+    /// The words that may fill cells before the i-th word: none, or those that fill up to `most` cells, at least one of
     /// which is `useful`.
     fn fills(&self, i: usize, held: Held, most: usize, useful: impl Fn(&Free) -> bool) -> Vec<Fill> {
         let is_free = |&n: &usize| self.cells[n].until[i].is_some() && held[n] == 0;
         let mut free: Vec<usize> = (0..self.cells.len()).filter(is_free).collect();
         sort::by_key(&mut free, |&n| (Reverse(self.cells[n].until[i]), !useful(&self.cells[n])));
         let first_useful = free.iter().copied().find(|&n| useful(&self.cells[n]));
-        let mut fills = vec![Fill { word: None, filled: Vec::new(), held }];
+        let mut fills = vec![Fill { words: [None; 2], filled: Vec::new(), held }];
         let Some(first_useful) = first_useful else { return fills };
-        for (destinations, count) in (1..).zip(1..=most.min(free.len())) {
+        for (by, count) in FILLINGS.into_iter().zip(1..=most.min(free.len())) {
             let mut filled = free[..count].to_vec();
             if !filled.iter().any(|&n| useful(&self.cells[n])) {
                 filled[count - 1] = first_useful;
             }
-            let cells: Vec<Cell> = filled.iter().map(|&n| self.cells[n].cell).collect();
-            let word = Word::new(&cells, &[]).ok().filter(self.allows);
-            if word.is_some() {
-                let mut held = held;
-                for &n in &filled {
-                    held[n] = destinations;
-                }
-                fills.push(Fill { word, filled, held });
+            let (mut words, mut held, mut rest) = ([None; 2], held, filled.as_slice());
+            for (word, &destinations) in words.iter_mut().zip(by) {
+                let part = rest.split_off(..usize::from(destinations)).unwrap_or_default();
+                let cells: Vec<Cell> = part.iter().map(|&n| self.cells[n].cell).collect();
+                *word = Word::new(&cells, &[]).ok().filter(self.allows);
+                part.iter().for_each(|&n| held[n] = destinations);
+            }
+            if words.iter().flatten().count() == by.len() {
+                fills.push(Fill { words, filled, held });
             }
         }
         fills
@@ -206,12 +210,12 @@ impl<'a> Program<'a> {
     /// The sets of cells that may be read; if cells were just filled, at least one of them is included.
     fn readings(&self, i: usize, fill: &Fill, useful: impl Fn(&Free) -> bool) -> Vec<Reading> {
         let mut readings = vec![Reading::NOTHING];
-        for (destinations, count) in (1..).zip(1..=Word::MAX_DESTINATIONS) {
+        for (destinations, count) in (1..).zip(1..Word::MAX_DESTINATIONS) {
             let holds = |n: &usize| fill.held[*n] == destinations;
             let is_there = |n: &usize| holds(n) && self.cells[*n].until[i].is_some() && useful(&self.cells[*n]);
             let mut cells: Vec<usize> = (0..self.cells.len()).filter(is_there).collect();
             sort::by_key(&mut cells, |n| !fill.filled.contains(n));
-            let least = usize::from(fill.filled.len() == count);
+            let least = usize::from(fill.filled.first().is_some_and(holds));
             let dn = f64::from(self.model.offset_of(count));
             let mut more = Vec::new();
             for mut reading in readings {

@@ -79,7 +79,7 @@ impl KnownValues<'_> {
     }
 
     /// Finds the sums of one to three registers, as far as there are words with so many sources.
-    fn all_sums(&self, forms: &[FormId], mut found: impl FnMut(Image)) {
+    fn all_sums(&self, forms: &[Option<FormId>], mut found: impl FnMut(Image)) {
         if forms.len() > 1 {
             self.sums.singles.iter().for_each(|single| found(single.1));
         }
@@ -99,7 +99,7 @@ impl KnownValues<'_> {
 
     /// Finds the sums of no, one or two registers, as far as there are words that take so many in addition to `others`
     /// registers.
-    fn up_to_pairs(&self, forms: &[FormId], others: usize, mut found: impl FnMut(Image)) {
+    fn up_to_pairs(&self, forms: &[Option<FormId>], others: usize, mut found: impl FnMut(Image)) {
         if forms.len() > others {
             found(Image::ZERO);
         }

@@ -65,8 +65,8 @@ impl Steps for WordSteps<'_> {
         let own = |at: &&At<'_>| at.shift == Image::ONE;
         let (from, to) = (self.registers, self.news.iter().find(own)?.forms);
         let (from, to) = if to_news { (from, to) } else { (to, from) };
-        let operands = from[divisor].iter().position(|&other| other == form)?;
-        to[divisor].get(operands).copied()
+        let operands = from[divisor].iter().position(|&other| other == Some(form))?;
+        to[divisor].get(operands).copied().flatten()
     }
 
     fn reads_news(&self, form: FormId) -> bool {

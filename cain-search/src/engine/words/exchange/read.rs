@@ -10,7 +10,7 @@ use crate::engine::step::FormId;
 use crate::engine::terms::Term;
 use crate::engine::values::ValueStep;
 use crate::engine::words::forms::{WordForms, read_from};
-use crate::engine::words::successors::Kinds;
+use crate::engine::words::successors::{ByDivisor, Kinds};
 
 /// The words of a listing as a program on values, given the values of the inputs; `None` if the search does not have
 /// such words, or if values are not integers in the given units. Words that make nothing but errors are left out unless
@@ -60,12 +60,12 @@ pub(in crate::engine::words) fn on_values(
 /// that count.
 fn form(kinds: &Kinds, word: &Word, reading: Option<Cell>, registers: usize) -> Option<FormId> {
     let divisor = word.destinations().len().checked_sub(1)?;
-    let at = |places: &[(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])], place: u32| {
+    let at = |places: &[(u32, ByDivisor)], place: u32| {
         let (_, forms) = places.iter().find(|(other, _)| *other == place)?;
-        forms[divisor].get(registers).copied()
+        forms[divisor].get(registers).copied().flatten()
     };
     match (word.destinations().first()?, reading) {
-        (Cell::Reg(_), None) => kinds.registers[divisor].get(registers).copied(),
+        (Cell::Reg(_), None) => kinds.registers[divisor].get(registers).copied().flatten(),
         (Cell::Reg(_), Some(_)) => at(&kinds.reading, read_from(word, true)),
         (_, None) => at(&kinds.news, read_from(word, false)),
         (_, Some(_)) => None,

@@ -84,7 +84,7 @@ fn form_of(steps: &WordSteps<'_>, form: FormId, operands: usize) -> bool {
     let reading = steps.reading.iter().flat_map(|at| at.forms);
     all.map(|forms| (forms, operands))
         .chain(reading.map(|forms| (forms, operands - 1)))
-        .any(|(forms, registers)| forms.get(registers) == Some(&form))
+        .any(|(forms, registers)| forms.get(registers) == Some(&Some(form)))
 }
 
 /// Everything that is made from known values has a way to be made, and is found from what it needs.

@@ -35,7 +35,7 @@ impl KnownValues<'_> {
     }
 
     /// The words that write several cells, and the sums that their operands must have.
-    fn sums_for_several(&self, image: Image) -> impl Iterator<Item = (&[FormId], Image)> {
+    fn sums_for_several(&self, image: Image) -> impl Iterator<Item = (&[Option<FormId>], Image)> {
         self.steps.registers.iter().map(Vec::as_slice).zip(self.steps.sums(image)).skip(1)
     }
 
@@ -79,25 +79,25 @@ impl KnownValues<'_> {
     }
 
     /// Finds the words whose operands, NEWS and registers, have this sum.
-    fn sums_with_news(&self, sum: Image, forms: &[FormId], read: Read, found: &mut dyn FnMut(Way)) {
+    fn sums_with_news(&self, sum: Image, forms: &[Option<FormId>], read: Read, found: &mut dyn FnMut(Way)) {
         if forms.is_empty() {
             return;
         }
         let rest = sum - read.image;
         self.sums_up_to_pairs(rest, forms, &[read.number], found);
-        if forms.len() > 3 {
-            self.triples(rest, forms[3], &[read.number], found);
+        if let Some(&Some(form)) = forms.get(3) {
+            self.triples(rest, form, &[read.number], found);
         }
     }
 
     /// Finds the words whose operands, all registers, have the sum `rest` apart from the given ones. A form is selected
     /// by its number of register operands.
-    fn sums_of_registers(&self, rest: Image, forms: &[FormId], given: &[usize], found: &mut dyn FnMut(Way)) {
+    fn sums_of_registers(&self, rest: Image, forms: &[Option<FormId>], given: &[usize], found: &mut dyn FnMut(Way)) {
         self.sums_up_to_pairs(rest, forms, given, found);
-        if let Some(&form) = forms.get(given.len() + 3) {
+        if let Some(&Some(form)) = forms.get(given.len() + 3) {
             self.triples(rest, form, given, found);
         }
-        if let Some(&form) = forms.get(4).filter(|_| given.is_empty()) {
+        if let Some(&Some(form)) = forms.get(4).filter(|_| given.is_empty()) {
             for pair in &self.sums.pairs {
                 self.sums.pairs_of(rest - pair.sum, |other| {
                     if other.is_after_pair(pair) {
@@ -110,21 +110,21 @@ impl KnownValues<'_> {
 
     /// Finds the words that take none, one or two registers besides the given operands. The first given operand may be
     /// in NEWS; then it is not counted as a register.
-    fn sums_up_to_pairs(&self, rest: Image, forms: &[FormId], given: &[usize], found: &mut dyn FnMut(Way)) {
+    fn sums_up_to_pairs(&self, rest: Image, forms: &[Option<FormId>], given: &[usize], found: &mut dyn FnMut(Way)) {
         let reads = given.first().is_some_and(|&first| self.table.held()[first].place == Place::News);
         let registers = given.len() - usize::from(reads);
         if rest == Image::ZERO
             && (!given.is_empty() || self.steps.errors.are_followed())
-            && let Some(&form) = forms.get(registers)
+            && let Some(&Some(form)) = forms.get(registers)
         {
             found_with(form, given, &[], found);
         }
-        if let Some(&form) = forms.get(registers + 1)
+        if let Some(&Some(form)) = forms.get(registers + 1)
             && let Some(single) = self.table.find_register(rest)
         {
             found_with(form, given, &[single], found);
         }
-        if let Some(&form) = forms.get(registers + 2) {
+        if let Some(&Some(form)) = forms.get(registers + 2) {
             self.sums.pairs_of(rest, |pair| found_with(form, given, &pair.values, found));
         }
     }
@@ -141,7 +141,7 @@ impl KnownValues<'_> {
 }
 
 /// The words with up to `most` registers.
-fn up_to(forms: &[FormId], most: usize) -> &[FormId] {
+fn up_to(forms: &[Option<FormId>], most: usize) -> &[Option<FormId>] {
     &forms[..forms.len().min(most + 1)]
 }
 

@@ -40,14 +40,17 @@ pub(crate) struct Successors {
     room: usize,
 }
 
+/// Forms by divisor and number of registers that they read; `None` where there is no such word.
+pub(super) type ByDivisor = [Vec<Option<FormId>>; Word::MAX_DESTINATIONS];
+
 /// The forms, by what they read and write.
 pub(super) struct Kinds {
-    /// The forms that read and write only registers, by divisor and number of operands.
-    pub(super) registers: [Vec<FormId>; Word::MAX_DESTINATIONS],
-    /// For each place from which NEWS is read, the forms by divisor and number of registers.
-    pub(super) reading: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
-    /// For each place to which a value is pushed into NEWS, the forms by divisor and number of operands.
-    pub(super) news: Vec<(u32, [Vec<FormId>; Word::MAX_DESTINATIONS])>,
+    /// The forms that read and write only registers.
+    pub(super) registers: ByDivisor,
+    /// For each place from which NEWS is read, the forms.
+    pub(super) reading: Vec<(u32, ByDivisor)>,
+    /// For each place to which a value is pushed into NEWS, the forms.
+    pub(super) news: Vec<(u32, ByDivisor)>,
 }
 
 impl Kinds {
@@ -60,8 +63,9 @@ impl Kinds {
                 (false, Some(_)) => at_place(&mut kinds.reading, form.news_from),
                 (true, _) => at_place(&mut kinds.news, form.registers_from),
             };
-            // Forms are in ascending order of their number of registers, beginning with 0.
-            by_place[divisor].push(id);
+            // Forms are in ascending order of their number of registers.
+            by_place[divisor].resize(form.registers, None);
+            by_place[divisor].push(Some(id));
         }
         kinds
     }
@@ -131,7 +135,7 @@ impl Expansion<'_> {
 
     /// Records a word that reads only registers.
     fn push_registers(&mut self, divisor: usize, parts: &[Option<OperandId>]) {
-        if let Some(&form) = self.kinds.registers[divisor - 1].get(parts.len()) {
+        if let Some(&Some(form)) = self.kinds.registers[divisor - 1].get(parts.len()) {
             self.draft.push(form, parts);
         }
     }
@@ -149,7 +153,7 @@ impl Expansion<'_> {
     /// Records a word that reads the first part through NEWS from the i-th place.
     fn push_reading(&mut self, divisor: usize, i: usize, read: &[Term], parts: &[Option<OperandId>]) {
         let (from, forms) = &self.kinds.reading[i];
-        if let Some(&form) = forms[divisor - 1].get(parts.len()) {
+        if let Some(&Some(form)) = forms[divisor - 1].get(parts.len()) {
             let news = self.draft.moved(read, 1, from.wrapping_neg());
             self.draft.push(form, &[&[news], parts].concat());
         }
@@ -157,14 +161,14 @@ impl Expansion<'_> {
 
     /// Records a word that reads a known value through NEWS from the i-th place.
     fn push_held(&mut self, divisor: usize, i: usize, held: Option<OperandId>, parts: &[Option<OperandId>]) {
-        if let Some(&form) = self.kinds.reading[i].1[divisor - 1].get(parts.len()) {
+        if let Some(&Some(form)) = self.kinds.reading[i].1[divisor - 1].get(parts.len()) {
             self.draft.push(form, &[&[held], parts].concat());
         }
     }
 
     /// Records a word that writes NEWS from the i-th place.
     fn push_news(&mut self, divisor: usize, i: usize, parts: &[Option<OperandId>]) {
-        if let Some(&form) = self.kinds.news[i].1[divisor - 1].get(parts.len()) {
+        if let Some(&Some(form)) = self.kinds.news[i].1[divisor - 1].get(parts.len()) {
             self.draft.push(form, parts);
         }
     }
