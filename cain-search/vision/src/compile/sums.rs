@@ -189,11 +189,12 @@ impl Compiler<'_> {
         let whole = self.origin(value);
         let mut beyond = self.beyond(linear, &planes, &found);
         let is_undefined = beyond.is_some_and(|over| !self.needed.is_within(whole, over));
-        if is_undefined && around(reach_of(&found), linear.reach) != linear.reach {
-            if let Ok(narrow) = self.searches.sum(&narrow(&declaration, linear)) {
-                beyond = self.beyond(linear, &planes, &narrow);
-                found = narrow;
-            }
+        if is_undefined
+            && around(reach_of(&found), linear.reach) != linear.reach
+            && let Ok(narrow) = self.searches.sum(&narrow(&declaration, linear))
+        {
+            beyond = self.beyond(linear, &planes, &narrow);
+            found = narrow;
         }
         if let Some(over) = beyond {
             if !self.needed.is_within(whole, over) {

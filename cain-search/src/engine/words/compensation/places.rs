@@ -198,7 +198,9 @@ impl<'a> Program<'a> {
                 let part = rest.split_off(..usize::from(destinations)).unwrap_or_default();
                 let cells: Vec<Cell> = part.iter().map(|&n| self.cells[n].cell).collect();
                 *word = Word::new(&cells, &[]).ok().filter(self.allows);
-                part.iter().for_each(|&n| held[n] = destinations);
+                for &n in part {
+                    held[n] = destinations;
+                }
             }
             if words.iter().flatten().count() == by.len() {
                 fills.push(Fill { words, filled, held });
