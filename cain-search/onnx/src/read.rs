@@ -3,7 +3,9 @@
 mod batch;
 mod each;
 mod extremes;
+mod letters;
 mod pictures;
+mod products;
 mod quantised;
 mod refused;
 mod repeated;
@@ -11,6 +13,7 @@ mod shrunk;
 mod sizes;
 mod sliding;
 mod sums;
+mod transposed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -77,6 +80,7 @@ pub(crate) fn graph(model: &Model, picture: &Picture, whole: Option<(f64, f64)>)
         let mut reader = Reader { graph: &mut graph, names: &names, short: &mut short, node, place, batch: &mut batch };
         let made = reader.check_finite().and_then(|()| match node.op.as_str() {
             "Split" => reader.parts().and_then(|parts| parts.into_iter().map(|part| reader.add(part)).collect()),
+            "TopK" => reader.first_in_order(&used),
             _ => reader.added().map(|id| vec![id]),
         });
         let made = made.and_then(|made| reader.check_counted(&made).map(|()| made));
@@ -172,7 +176,8 @@ impl Reader<'_> {
             "AveragePool" => self.means_of_windows(),
             "Expand" => self.expanded(),
             "Tile" => self.tiled(),
-            "MatMul" => self.product_of_matrices(),
+            "MatMul" | "Gemm" => self.product_of_matrices(),
+            "Einsum" => self.by_letters(),
             "Where" => self.selected(),
             "Max" => self.extreme(true),
             "Min" => self.extreme(false),
@@ -208,6 +213,7 @@ impl Reader<'_> {
             "ReduceProd" => self.product(),
             "SpaceToDepth" => self.blocks(),
             "Conv" => self.convolution(),
+            "ConvTranspose" => self.transposed_convolution(),
             "BatchNormalization" => self.normalisation(),
             "Relu" => self.each(Each::Relu),
             "LeakyRelu" => self.leaky(self.node.float("alpha", 0.01)),
@@ -236,7 +242,6 @@ impl Reader<'_> {
             "Concat" => self.concatenation(),
             "Transpose" => self.transposition(),
             "Flatten" | "Reshape" | "Squeeze" | "Unsqueeze" => self.reshape(),
-            "Gemm" => self.dense(),
             "Softmax" | "LogSoftmax" => self.softmax(),
             "ArgMax" => self.argmax(),
             op => Err(substitutes::none(op)),

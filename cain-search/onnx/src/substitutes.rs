@@ -45,7 +45,7 @@ const SUBSTITUTES: [(&[&str], &str); 22] = [
     ),
     (
         &["ConvTranspose", "DepthToSpace", "Col2Im", "MaxUnpool", "CenterCropPad"],
-        "maps cannot grow; make them smaller by strides or pooling only",
+        "maps cannot grow; make them smaller by strides or pooling only, or take `ConvTranspose2d` with a stride of 1",
     ),
     (
         &["ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceProd", "ReduceSumSquare"],
@@ -61,7 +61,7 @@ const SUBSTITUTES: [(&[&str], &str); 22] = [
         "a network sees one picture; what is kept from frame to frame is declared in a program of a kernel file",
     ),
     (&["If"], "export the model after `model.eval()`, for pictures of a fixed size, so that nothing is decided"),
-    (&["Attention", "MultiHeadAttention", "Einsum", "Det", "Trilu", "CumSum"], "write it as convolutions or `Linear`"),
+    (&["Attention", "MultiHeadAttention", "Det", "Trilu", "CumSum"], "write it as convolutions or `Linear`"),
     (
         &["Exp", "Log", "Pow", "Sqrt", "Reciprocal", "Ceil", "Floor", "Round", "Mod", "Neg"],
         "the array adds, halves, rectifies and compares; train with these",
@@ -77,7 +77,7 @@ const SUBSTITUTES: [(&[&str], &str); 22] = [
     (&["Gather"], "the places that are taken have to be constants"),
     (
         &["TopK", "Hardmax", "OneHot", "NonMaxSuppression", "NonZero", "Unique"],
-        "return the numbers themselves, or the place of the largest with `argmax`",
+        "return the numbers themselves, or the largest one and its place with `max`, `argmax` or `topk` with `k=1`",
     ),
     (
         &["Equal", "Xor", "IsNaN", "IsInf", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "BitwiseNot"],
@@ -117,7 +117,7 @@ pub(crate) fn none(op: &str) -> String {
 /// Whether an operator has no counterpart whatever it reads.
 pub(crate) fn is_always_refused(op: &str) -> bool {
     // Some forms of these have one.
-    const AT_TIMES: [&str; 15] = [
+    const AT_TIMES: [&str; 17] = [
         "Sigmoid",
         "Tanh",
         "Sqrt",
@@ -133,6 +133,8 @@ pub(crate) fn is_always_refused(op: &str) -> bool {
         "ReduceProd",
         "HardSigmoid",
         "Sum",
+        "ConvTranspose",
+        "TopK",
     ];
     let is_listed = SUBSTITUTES.iter().any(|(ops, _)| ops.contains(&op));
     (is_listed || DOMAINS.iter().any(|(domain, _)| op.starts_with(domain))) && !AT_TIMES.contains(&op)

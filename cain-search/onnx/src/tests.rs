@@ -1,6 +1,7 @@
 //! Tests with small models that are put together here: models that are refused, and simplifications that must change no
 //! number.
 
+mod alike;
 mod batch;
 mod check;
 mod compared;

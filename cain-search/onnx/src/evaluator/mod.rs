@@ -5,7 +5,9 @@
 pub(crate) mod call;
 mod elementwise;
 mod graph;
+mod letters;
 mod operators;
+mod ordered;
 pub(crate) mod proto;
 mod quantised;
 mod reduction;

@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::tensor::{Kind, Number, Tensor};
-use super::{elementwise, quantised, reduction, repeated, shape, sliding};
+use super::{elementwise, letters, ordered, quantised, reduction, repeated, shape, sliding};
 
 impl Call<'_> {
     /// The values of its outputs, at least of the first ones.
@@ -14,6 +14,7 @@ impl Call<'_> {
             "Constant" => self.constant()?,
             "Dropout" => return self.dropout(),
             "Split" => return shape::split(self),
+            "TopK" => return ordered::first(self),
             "Identity" => self.input(0)?.clone(),
             "Cast" | "CastLike" | "Relu" | "LeakyRelu" | "Abs" | "Neg" | "Sign" | "Sqrt" | "Floor" | "Ceil"
             | "Round" | "Not" | "Clip" | "Sigmoid" | "Tanh" | "HardSigmoid" | "ThresholdedRelu" | "Shrink" => {
@@ -28,6 +29,8 @@ impl Call<'_> {
             "Where" => elementwise::selected(self)?,
             "BatchNormalization" => elementwise::normalised(self)?,
             "Conv" => sliding::convolution(self)?,
+            "ConvTranspose" => sliding::transposed(self)?,
+            "Einsum" => letters::summed(self)?,
             "MaxPool" | "AveragePool" | "GlobalMaxPool" => sliding::pooling(self)?,
             "GlobalAveragePool" | "ReduceSum" | "ReduceMean" | "ReduceProd" | "ReduceMax" | "ReduceMin"
             | "ReduceL1" => reduction::reduced(self)?,

@@ -178,3 +178,57 @@ pub(crate) fn pooling(call: &Call<'_>) -> Result<Tensor, String> {
     }
     Tensor::new(data.kind, vec![pictures, channels, windows.count[0], windows.count[1]], numbers)
 }
+
+/// What each pixel puts into the windows of the result, which a convolution would read for it, and a bias.
+pub(crate) fn transposed(call: &Call<'_>) -> Result<Tensor, String> {
+    let (data, weights) = (call.input(0)?, call.input(1)?);
+    let [pictures, channels, height, width] = maps(data)?;
+    let [inputs, of_group, rows, columns] = maps(weights)?;
+    let groups = usize::try_from(call.int("group", 1)).unwrap_or(0);
+    if groups == 0 || inputs != channels || !inputs.is_multiple_of(groups) || of_group * rows * columns == 0 {
+        return Err(format!("{groups} groups of weights {:?} for {channels} channels", weights.dims));
+    }
+    if call.attribute("output_shape").is_some()
+        || call.text("auto_pad").is_some_and(|mode| !matches!(mode, b"" | b"NOTSET" | b"VALID"))
+    {
+        return Err("padding that follows from the sizes of the result is not known here".to_owned());
+    }
+    let pair = |name: &str, all: i64| {
+        <[i64; 2]>::try_from(call.ints(name).unwrap_or(&[all, all])).map_err(|_| name.to_owned())
+    };
+    let (stride, dilation, more) = (pair("strides", 1)?, pair("dilations", 1)?, pair("output_padding", 0)?);
+    let pads = <[i64; 4]>::try_from(call.ints("pads").unwrap_or(&[0; 4])).map_err(|_| "pads")?;
+    let along = |axis: usize, maps: usize, size: usize| {
+        let all = stride[axis] * (whole(maps) - 1) + more[axis] + (whole(size) - 1) * dilation[axis] + 1;
+        usize::try_from(all - pads[axis] - pads[axis + 2]).map_err(|_| "nothing is left".to_owned())
+    };
+    let (high, wide) = (along(0, height, rows)?, along(1, width, columns)?);
+    let outputs = of_group * groups;
+    let bias = call.optional(2);
+    if bias.is_some_and(|bias| bias.dims != [outputs]) {
+        return Err("the bias is not a number for each output".to_owned());
+    }
+    let dims = vec![pictures, outputs, high, wide];
+    let first = |place: usize| bias.map_or(0.0, |bias| bias.numbers[place / (high * wide) % outputs].real());
+    let mut sums: Vec<f64> = (0..count(&dims)?).map(first).collect();
+    for (place, number) in data.numbers.iter().enumerate() {
+        let (column, row, map) = (place % width, place / width % height, place / (width * height));
+        let (picture, input) = (map / channels, map % channels);
+        for tap in 0..of_group * rows * columns {
+            let (x, y, output) = (tap % columns, tap / columns % rows, tap / (columns * rows));
+            let to = |axis: usize, from: usize, tap: usize| {
+                whole(from) * stride[axis] + whole(tap) * dilation[axis] - pads[axis]
+            };
+            let to = (usize::try_from(to(0, row, y)), usize::try_from(to(1, column, x)));
+            if let (Ok(y), Ok(x)) = to
+                && y < high
+                && x < wide
+            {
+                let output = input / (inputs / groups) * of_group + output;
+                let weight = weights.numbers[input * of_group * rows * columns + tap].real();
+                sums[((picture * outputs + output) * high + y) * wide + x] += number.real() * weight;
+            }
+        }
+    }
+    Tensor::new(data.kind, dims, sums.into_iter().map(Number::Real).collect())
+}

@@ -1,11 +1,14 @@
 //! Reads nodes that take the largest or the smallest number along an axis.
 
+use std::collections::BTreeSet;
+
 use cain_network::{Padding, Reach};
 
 use super::sums::left;
 use super::{Made, Reader};
-use crate::axes::Slice;
-use crate::graph::Id;
+use crate::axes::{Slice, axis};
+use crate::graph::{Fact, Id};
+use crate::kind::Kind;
 use crate::op::{Each, Op};
 use crate::substitutes;
 
@@ -15,14 +18,46 @@ const MOST: usize = 64;
 impl Reader<'_> {
     /// The largest or smallest of the channels of maps, which come first or last, or of a row of numbers.
     pub(super) fn extreme_of_axis(&mut self) -> Result<Id, String> {
+        match self.reduced_axes(self.integers(1)?)? {
+            Some(axes) => self.extreme_over(axes, self.node.op == "ReduceMax", self.node.int("keepdims", 1) != 0),
+            None => self.same().and_then(|same| self.add(same)),
+        }
+    }
+
+    /// The first number in descending or ascending order, and its place; the first of equals. Numbers are not made if nothing
+    /// is `used` of them.
+    pub(super) fn first_in_order(&mut self, used: &BTreeSet<&str>) -> Result<Vec<Id>, String> {
+        let count = if self.has(1) { self.integers(1)? } else { Some(vec![self.node.int("k", 0)]) };
+        if count.as_deref() != Some(&[1]) {
+            return Err(substitutes::none(&self.node.op));
+        }
+        self.number_kind()?;
+        let (input, mut dims) = (self.id(0)?, self.dims(0)?.to_vec());
+        let axis = axis(self.node.int("axis", -1), dims.len())?;
+        let is_max = self.node.int("largest", 1) != 0;
+        let turned = if is_max { input } else { self.step(input, Op::Each(Each::Neg), dims.clone())? };
+        dims.iter_mut().skip(axis).take(1).for_each(|size| *size = 1);
+        let fact = Fact { kind: Kind::INDEX, dims };
+        let is_used = |output: &String| used.contains(output.as_str());
+        let number = if self.node.outputs.first().is_some_and(is_used) {
+            self.extreme_over(vec![axis], is_max, true)?
+        } else {
+            input
+        };
+        let place = if self.node.outputs.get(1).is_some_and(is_used) {
+            self.add(Made::New(Op::ArgMax { axis }, vec![turned], fact))?
+        } else {
+            number
+        };
+        Ok(vec![number, place])
+    }
+
+    /// The largest or smallest numbers over axes.
+    fn extreme_over(&mut self, mut axes: Vec<usize>, is_max: bool, keeps: bool) -> Result<Id, String> {
         self.number_kind()?;
         let (input, dims) = (self.id(0)?, self.dims(0)?.to_vec());
         let none = || substitutes::none(&self.node.op);
-        let Some(mut axes) = self.reduced_axes(self.integers(1)?)? else {
-            return self.same().and_then(|same| self.add(same));
-        };
         axes.sort_unstable();
-        let is_max = self.node.op == "ReduceMax";
         let is_few = |axis: usize| dims.get(axis).is_some_and(|size| (1..=MOST).contains(size));
         let most = match (dims.len(), axes.as_slice()) {
             (4, &[axis @ (1 | 3)]) if is_few(axis) => self.largest_part(input, axis, is_max)?,
@@ -44,7 +79,7 @@ impl Reader<'_> {
             (2, [1]) if dims.get(1) > Some(&0) => self.largest_half(input, is_max)?,
             _ => return Err(none()),
         };
-        let left = left(&dims, &axes, self.node.int("keepdims", 1) != 0);
+        let left = left(&dims, &axes, keeps);
         if self.fact_of(most)?.dims == left {
             return if most == input { self.add(Made::Same(most)) } else { Ok(most) };
         }

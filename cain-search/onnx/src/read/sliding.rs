@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 
     /// The attributes of a node that slides over maps.
-    fn reach(&self, size: (usize, usize), maps: (usize, usize)) -> Result<Reach, String> {
+    pub(super) fn reach(&self, size: (usize, usize), maps: (usize, usize)) -> Result<Reach, String> {
         let attribute = |name: &str| match self.node.ints(name) {
             Some(sizes) => pair(sizes, name),
             None => Ok((1, 1)),
