@@ -1,4 +1,5 @@
-//! A line that tells how far work is, on the standard error if that is a terminal.
+//! A line that tells how far work is, on the standard error if that is a terminal; of some work, which may take long, a new line
+//! now and then if it is a log.
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _, stderr};
@@ -8,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// The least time between two pictures of a line.
 const PAUSE: Duration = Duration::from_millis(50);
+/// The least time between two lines of a log.
+const LOG_PAUSE: Duration = Duration::from_secs(10);
 /// The columns of a bar.
 const BAR: u64 = 24;
 /// The most columns of a line, which no terminal breaks.
@@ -21,6 +24,8 @@ pub(crate) struct Line {
     /// What is counted, such as `nodes`.
     what: &'static str,
     texts: Mutex<Texts>,
+    /// When the next line of a log is due, if it has some.
+    due: Option<Mutex<Instant>>,
 }
 
 #[derive(Default)]
@@ -43,7 +48,13 @@ impl Line {
     /// One that counts and is not shown.
     pub(crate) fn hidden(all: u64, what: &'static str) -> Self {
         let [done, all] = [0, all].map(AtomicU64::new);
-        Self { is_shown: AtomicBool::new(false), done, all, what, texts: Mutex::default() }
+        Self { is_shown: AtomicBool::new(false), done, all, what, texts: Mutex::default(), due: None }
+    }
+
+    /// Writes a new line now and then if the standard error is no terminal, so that a log tells that something is going on.
+    pub(crate) fn logged(mut self) -> Self {
+        self.due = (!stderr().is_terminal()).then(|| Mutex::new(Instant::now() + LOG_PAUSE));
+        self
     }
 
     /// Tells what the work is on.
@@ -57,7 +68,7 @@ impl Line {
         self.is_shown.store(stderr().is_terminal(), Ordering::Relaxed);
     }
 
-    pub(crate) fn is_hidden(&self) -> bool {
+    fn is_hidden(&self) -> bool {
         !self.is_shown.load(Ordering::Relaxed)
     }
 
@@ -90,7 +101,18 @@ impl Line {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The line of a log, if one is due.
+    fn line_at(&self, now: Instant) -> Option<String> {
+        // Another thread is about to write one.
+        let mut due = self.due.as_ref()?.try_lock().ok().filter(|due| **due <= now)?;
+        *due = now + LOG_PAUSE;
+        Some(self.text())
+    }
+
     fn draw(&self) {
+        if let Some(line) = self.line_at(Instant::now()) {
+            eprintln!("{line}");
+        }
         if self.is_hidden() || self.texts().written.is_some_and(|(_, since)| since.elapsed() < PAUSE) {
             return;
         }
@@ -142,7 +164,10 @@ fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, bar, grouped};
+    use std::sync::Mutex;
+    use std::time::Instant;
+
+    use super::{LOG_PAUSE, Line, bar, grouped};
 
     #[test]
     fn numbers_and_bars() {
@@ -165,5 +190,21 @@ mod tests {
         line.set(5000);
         assert_eq!(line.text(), "5,000 of 5,000 nodes, best 7");
         assert!(line.is_hidden());
+    }
+
+    #[test]
+    fn logs_have_a_line_now_and_then() {
+        let start = Instant::now();
+        let mut line = Line::hidden(20_000, "nodes");
+        line.due = Some(Mutex::new(start + LOG_PAUSE));
+        line.message("0 of 3 plans".to_owned());
+        line.advance(1_500);
+        assert_eq!(line.line_at(start), None);
+        let told = |pauses: u32| line.line_at(start + LOG_PAUSE * pauses);
+        assert_eq!(told(1).as_deref(), Some("1,500 of 20,000 nodes, 0 of 3 plans"));
+        line.message("1 of 3 plans".to_owned());
+        assert_eq!(told(1), None);
+        assert_eq!(told(2).as_deref(), Some("1,500 of 20,000 nodes, 1 of 3 plans"));
+        assert_eq!(Line::hidden(20_000, "nodes").line_at(start + LOG_PAUSE * 3), None);
     }
 }

@@ -12,6 +12,8 @@ use pyo3::prelude::*;
 
 use cain_cli::library::Interrupt;
 
+use crate::error::failed;
+
 /// How often signals are looked at, and how often the callback is called at most.
 const PERIOD: Duration = Duration::from_millis(50);
 /// The stack of the thread that does the work, as large as that of main threads.
@@ -59,6 +61,15 @@ pub(crate) fn run<T: Send>(
     callback: Option<Py<PyAny>>,
     work: impl FnOnce(&Interrupt, &Progress) -> T + Send,
 ) -> PyResult<T> {
+    if let Some(callback) =
+        callback.as_ref().map(|callback| callback.bind(py)).filter(|callback| !callback.is_callable())
+    {
+        let kind = callback.get_type();
+        return Err(failed(format!(
+            "`progress` is of the type `{}`; expected a function of two numbers",
+            kind.name()?
+        )));
+    }
     let progress = Arc::new(Progress::default());
     let observer = Arc::clone(&progress);
     let interrupt = Interrupt::observed(move |now| observer.tell(now.nodes, now.best.map(u64::from)));

@@ -135,7 +135,10 @@ def test_proofs_of_given_programs(gauss: cain_fpsp.Program) -> None:
         cain_fpsp.verify("frobnicate(A);", GAUSS)
     with pytest.raises(CainError, match="A"):
         cain_fpsp.verify(gauss.listing, GAUSS, scale="1/8")
-    assert cain_fpsp.verify("mov(B,A);", {"B": [[1]]}).report["macros"] == 1
+    assert cain_fpsp.verify("mov(B,A);", {"B": [[1]]}, keep=None).report["macros"] == 1
+    weights, rounding = [[0.11, 0.52, 0.13]], {"depth": 4, "error": 0.1}
+    rounded = cain_fpsp.compile(weights, approximate=rounding, nodes=500)
+    assert cain_fpsp.verify(rounded.listing, weights, approximate=rounding).words == rounded.words
 
 
 def test_files(tmp_path: pathlib.Path) -> None:
@@ -143,7 +146,7 @@ def test_files(tmp_path: pathlib.Path) -> None:
     file.write_text('[one]\ninputs = ["A"]\noutputs.A.kernel = [[0, "1/2", "1/2"]]\n\n[two]\ninputs = ["A"]\noutputs.B.kernel = [[1]]\n')
     programs = cain_fpsp.load(file)
     assert list(programs) == ["one", "two"] and all(isinstance(one, cain_fpsp.Program) for one in programs.values())
-    assert list(cain_fpsp.load(str(file), ["two"])) == ["two"]
+    assert list(cain_fpsp.load(str(file), ["two"])) == list(cain_fpsp.load(file, iter(["two"]))) == ["two"]
     assert cain_fpsp.loads(file.read_text())["one"].listing == programs["one"].listing
     with pytest.raises(CainError, match="there is nothing named `three`; there are `one`, `two`"):
         cain_fpsp.load(file, ["three"])
@@ -268,6 +271,10 @@ def test_arguments_of_a_wrong_type_or_size(gauss: cain_fpsp.Program) -> None:
         (lambda: cain_fpsp.compile("[[1]]"), "a kernel of the type `str`"),
         (lambda: cain_fpsp.compile(np.ma.array([[1, 2, 1]], mask=[[0, 1, 0]])), "some weights are masked"),
         (lambda: cain_fpsp.compile([[1]], name=None), "`name` is of the type `NoneType`"),
+        (lambda: cain_fpsp.compile(np.ones((1, 1, 3, 3))), r"a kernel of the shape \(1, 1, 3, 3\); expected rows and columns"),
+        (lambda: cain_fpsp.compile([[1]], progress=3), "`progress` is of the type `int`; expected a function"),
+        (lambda: cain_fpsp.loads(text, names=5), "`names` is of the type `int`; expected a list of texts"),
+        (lambda: gauss.errors(None), "`model` is of the type `NoneType`"),
     ]:
         with pytest.raises(CainError, match=message):
             call()

@@ -302,12 +302,13 @@ def test_pictures_that_are_hardly_meant(sides: cain_fpsp.Network) -> None:
         sides([[1, 2], [3]])
 
 
-def test_an_import_that_is_ended_writes_nothing(tmp_path: pathlib.Path) -> None:
+def written_model(path: pathlib.Path, size: int = 28, classes: int = 10) -> pathlib.Path:
     """A model with random weights, for which many settings are tried."""
     onnx = pytest.importorskip("onnx")
     random = np.random.default_rng(6)
     tensor = lambda name, *size: onnx.numpy_helper.from_array(random.normal(size=size).astype(np.float32), name)
     node = onnx.helper.make_node
+    flat = 4 * ((size - 4) // 2 - 4) ** 2
     graph = onnx.helper.make_graph(
         [
             node("Conv", ["picture", "first"], ["sums"]),
@@ -319,12 +320,16 @@ def test_an_import_that_is_ended_writes_nothing(tmp_path: pathlib.Path) -> None:
             node("Gemm", ["flat", "dense", "bias"], ["scores"]),
         ],
         "model",
-        [onnx.helper.make_tensor_value_info("picture", onnx.TensorProto.FLOAT, [1, 1, 28, 28])],
-        [onnx.helper.make_tensor_value_info("scores", onnx.TensorProto.FLOAT, [1, 10])],
-        [tensor("first", 3, 1, 5, 5), tensor("second", 4, 3, 5, 5), tensor("dense", 256, 10), tensor("bias", 10)],
+        [onnx.helper.make_tensor_value_info("picture", onnx.TensorProto.FLOAT, [1, 1, size, size])],
+        [onnx.helper.make_tensor_value_info("scores", onnx.TensorProto.FLOAT, [1, classes])],
+        [tensor("first", 3, 1, 5, 5), tensor("second", 4, 3, 5, 5), tensor("dense", flat, classes), tensor("bias", classes)],
     )
-    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 13)], ir_version=8)
-    onnx.save(model, tmp_path / "model.onnx")
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 13)], ir_version=8), path)
+    return path
+
+
+def test_an_import_that_is_ended_writes_nothing(tmp_path: pathlib.Path) -> None:
+    model = written_model(tmp_path / "model.onnx")
     told = []
 
     def progress(done: int, settings: int) -> None:
@@ -332,5 +337,40 @@ def test_an_import_that_is_ended_writes_nothing(tmp_path: pathlib.Path) -> None:
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        cain_fpsp.import_onnx(tmp_path / "model.onnx", tmp_path / "model.toml", range=(0, 1), progress=progress)
+        cain_fpsp.import_onnx(model, tmp_path / "model.toml", range=(0, 1), progress=progress)
     assert told[0][0] <= told[0][1] and list(tmp_path.glob("*.toml")) == []
+
+
+def test_weights_without_a_place_are_refused_at_once(tmp_path: pathlib.Path) -> None:
+    """Nothing is tried before."""
+    told: list = []
+    with pytest.raises(CainError, match="large matrices need files of their own; name the kernel file with `output`"):
+        cain_fpsp.import_onnx(
+            written_model(tmp_path / "model.onnx", classes=20), range=(0, 1), progress=lambda *now: told.append(now)
+        )
+    assert not told
+
+
+def test_imports_look_at_arrays(tmp_path: pathlib.Path) -> None:
+    random = np.random.default_rng(7)
+    images, labels = random.integers(0, 256, (12, 14, 14)), np.arange(12) % 3
+    arguments = dict(path=written_model(tmp_path / "model.onnx", 14, 3), levels=(0, 120), range=(0, 1), depth=4, nodes=1)
+    remarks = cain_fpsp.import_onnx(output=tmp_path / "model.toml", data=(images, labels), **arguments).remarks
+    assert any(remark.startswith("compared on 12 pictures of the data") for remark in remarks)
+    assert any(remark.startswith("of 12 pictures, the model recognises") for remark in remarks)
+    kept = np.load(tmp_path / "model.pictures.npy")
+    assert {picture.tobytes() for picture in kept} <= {picture.tobytes() for picture in images.astype(np.uint8)}
+    for data, message in [
+        (images, r"expected a folder, or pictures and labels: `data=\(pictures, labels\)`"),
+        ((images[0], [1]), r"pictures of the shape \(14, 14\); expected some"),
+        ((images[:0], []), r"pictures of the shape \(0, 14, 14\)"),
+        ((images / 255, labels), "whole grey values from 0 to 255"),
+        ((images, labels[1:]), "11 labels for 12 pictures"),
+        ((images, labels + 255), "labels from 255 to 257"),
+        ((images[:, 1:], labels), "model.onnx: `data`: pictures of 13×14 pixels; the network looks at 14×14$"),
+    ]:
+        with pytest.raises(CainError, match=message):
+            cain_fpsp.import_onnx(data=data, **arguments)
+    with pytest.warns(UserWarning, match="nearly black") as warned:
+        cain_fpsp.import_onnx(data=((images > 128) * 1, labels), **arguments)
+    assert warned[0].filename == __file__

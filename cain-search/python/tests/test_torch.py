@@ -173,6 +173,8 @@ def test_the_largest_weight_is_one_that_the_array_has() -> None:
         (dict(depth=1, most=0.35), r"no multiple of 1/2\^1 but 0"),
         (dict(depth=-1), "`depth` is -1"),
         (dict(depth=1.5), "`depth` is 1.5"),
+        (dict(depth=float("nan")), "`depth` is nan"),
+        (dict(groups=2), "1 channels to 1 in 2 groups; expected multiples"),
         (dict(dn=0.0), "`dn` is 0.0; expected a number above 0"),
         (dict(numbers=(1, 0)), "expected the least and the largest number"),
     ]:

@@ -1,6 +1,7 @@
 """The functions of the package."""
 
 import os
+import tempfile
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from numpy.typing import ArrayLike
@@ -23,7 +24,7 @@ def compile(
     inputs: Optional[Sequence[str]] = None,
     scale: Optional[Number] = None,
     origin: Optional[Sequence[int]] = None,
-    keep: Sequence[str] = (),
+    keep: Optional[Sequence[str]] = (),
     scratch: Optional[Sequence[str]] = None,
     approximate: Optional[Mapping[str, Any]] = None,
     registers: Optional[int] = None,
@@ -72,8 +73,9 @@ def verify(
     inputs: Optional[Sequence[str]] = None,
     scale: Optional[Number] = None,
     origin: Optional[Sequence[int]] = None,
-    keep: Sequence[str] = (),
+    keep: Optional[Sequence[str]] = (),
     scratch: Optional[Sequence[str]] = None,
+    approximate: Optional[Mapping[str, Any]] = None,
     registers: Optional[int] = None,
     **search: Any,
 ) -> Program:
@@ -84,7 +86,7 @@ def verify(
     >>> cain_fpsp.verify("bus(NEWS,A); bus(B,XE);", {"B": [[0, 0, 1]]}, keep=["A"]).words
     2
     """
-    text = _text(kernels, name, inputs, scale, origin, keep, scratch, None, registers, search)
+    text = _text(kernels, name, inputs, scale, origin, keep, scratch, approximate, registers, search)
     source = _declared(text, kernels)
     program = verified(source.verify(_arrays.text("listing", listing)))
     program._text = text
@@ -106,7 +108,7 @@ def _text(
     inputs: Optional[Sequence[str]],
     scale: Optional[Number],
     origin: Optional[Sequence[int]],
-    keep: Sequence[str],
+    keep: Optional[Sequence[str]],
     scratch: Optional[Sequence[str]],
     approximate: Optional[Mapping[str, Any]],
     registers: Optional[int],
@@ -165,14 +167,38 @@ class Imported(NamedTuple):
     remarks: List[str]
 
 
-def import_onnx(path: Path, output: Optional[Path] = None, *, progress: Progress = None, **options: Any) -> Imported:
+def import_onnx(
+    path: Path,
+    output: Optional[Path] = None,
+    *,
+    data: Union[Path, Sequence[ArrayLike], None] = None,
+    progress: Progress = None,
+    **options: Any,
+) -> Imported:
     """Turns a model in ONNX into a network of a kernel file, as ``cain import`` does, and writes it to ``output``.
 
     The options are those of the command, with ``_`` for ``-``: ``levels=(-60, 60)``, ``range=(0, 1)``, ``binarise=128``,
-    ``depth=4``, ``force=True``. ``progress`` is told how many settings of a round have been tried, and how many that round has.
+    ``depth=4``, ``force=True``. ``data`` is a folder, or pictures with grey values from 0 to 255 and their labels,
+    ``data=(pictures, labels)``. ``progress`` is told how many settings of a round have been tried, and how many that round has.
     After Ctrl-C nothing is written.
     """
     given = [_no_option(path)] + ([] if output is None else [f"--output={_no_option(output)}"]) + arguments(options)
+    if data is None:
+        return _imported(given, progress)
+    if isinstance(data, (str, os.PathLike)):
+        return _imported([*given, f"--data={_path(data)}"], progress)
+    pictures, labels = _arrays.labelled(data, stacklevel=2)
+    with tempfile.TemporaryDirectory() as folder:
+        images = os.path.join(folder, "t10k-images-idx3-ubyte")
+        _arrays.write_idx(images, pictures)
+        _arrays.write_idx(os.path.join(folder, "t10k-labels-idx1-ubyte"), labels)
+        try:
+            return _imported([*given, f"--data={folder}"], progress)
+        except CainError as error:
+            raise CainError(str(error).replace(images, "`data`")) from None
+
+
+def _imported(given: List[str], progress: Progress) -> Imported:
     try:
         text, remarks = _native.import_model(given, progress)
     except CainError as error:

@@ -2,7 +2,7 @@
 
 import operator
 import warnings
-from typing import Any, Optional, Sequence, Tuple
+from typing import Any, Iterable, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,6 +56,11 @@ def pictures(given: ArrayLike, name: str, size: Tuple[int, int], stacklevel: int
     rows, columns = size
     if array.ndim not in (2, 3) or array.shape[-2:] != size:
         raise CainError(f"pictures of the shape {array.shape}; `{name}` looks at {rows}×{columns} pixels, one picture or several")
+    return greys(array, stacklevel + 1)
+
+
+def greys(array: NDArray[Any], stacklevel: int) -> NDArray[np.uint8]:
+    """Pictures with grey values."""
     if array.dtype.kind == "b":
         raise CainError("pictures of `True` and `False`; expected grey values from 0 to 255, such as `numpy.where(pictures, 255, 0)`")
     if array.dtype != np.uint8 and array.size:
@@ -83,6 +88,24 @@ def labels(given: ArrayLike, count: int, classes: int) -> NDArray[np.int64]:
     return whole
 
 
+def labelled(given: Any, stacklevel: int) -> Tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Pictures, and the class of each, which is a byte."""
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise CainError(
+            f"`data` is of the type `{type(given).__name__}`; expected a folder, or pictures and labels: `data=(pictures, labels)`"
+        )
+    pictures = numbers(given[0], "pictures")
+    if pictures.ndim != 3 or not pictures.size:
+        raise CainError(f"pictures of the shape {pictures.shape}; expected some: pictures, rows and columns")
+    return greys(pictures, stacklevel + 1), labels(given[1], len(pictures), 256).astype(np.uint8)
+
+
+def write_idx(path: str, array: NDArray[np.uint8]) -> None:
+    """Writes bytes as the files of MNIST are: a code for the type and the number of axes, the sizes, and then the bytes."""
+    with open(path, "wb") as file:
+        file.write(bytes([0, 0, 8, array.ndim]) + np.array(array.shape, ">u4").tobytes() + array.tobytes())
+
+
 def seed(given: Any) -> int:
     """The number of a die."""
     return _whole("seed", given, 0)
@@ -100,11 +123,14 @@ def text(what: str, given: Any) -> str:
     return given
 
 
-def texts(what: str, given: Optional[Sequence[str]]) -> Optional[Sequence[str]]:
+def texts(what: str, given: Optional[Iterable[str]]) -> Optional[List[str]]:
     """Several texts, not the letters of one."""
     if isinstance(given, str):
         raise CainError(f"`{what}` is the text {given!r}; expected a list: [{given!r}]")
-    return given
+    try:
+        return None if given is None else list(given)
+    except TypeError:
+        raise CainError(f"`{what}` is of the type `{type(given).__name__}`; expected a list of texts") from None
 
 
 def _whole(what: str, given: Any, least: int) -> int:

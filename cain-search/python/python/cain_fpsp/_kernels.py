@@ -30,7 +30,7 @@ def kernel_file(
     inputs: Optional[Sequence[str]],
     scale: Optional[Number],
     origin: Optional[Sequence[int]],
-    keep: Sequence[str],
+    keep: Optional[Sequence[str]],
     scratch: Optional[Sequence[str]],
     approximate: Optional[Mapping[str, Any]],
     registers: Optional[int],
@@ -50,7 +50,7 @@ def kernel_file(
             terms = [{"origin": origin, **term} for term in terms]
         filter_["outputs"][register] = terms
     search = {key: _range(value) if key == "input" else value for key, value in search.items()}
-    for key, value in (("keep", list(keep)), ("scratch", scratch), ("approximate", approximate), ("search", search)):
+    for key, value in (("keep", list(keep or ())), ("scratch", scratch), ("approximate", approximate), ("search", search)):
         if value or (key == "scratch" and value is not None):
             filter_[key] = value
     lines = [f"[{_key(name)}]"] + [f"{key} = {_value(value)}" for key, value in filter_.items()]
@@ -67,6 +67,8 @@ def _terms(output: Output, inputs: List[str]) -> List[Dict[str, Any]]:
     output = _plain(output)
     if isinstance(output, str) or not isinstance(output, Iterable) or getattr(output, "ndim", 1) == 0:
         raise CainError(f"a kernel of the type `{type(output).__name__}`; expected rows of weights, such as `[[1, 2, 1]]`")
+    if isinstance(output, np.ndarray) and output.ndim > 2:
+        raise CainError(f"a kernel of the shape {output.shape}; expected rows and columns, such as `weight[0, 0]` of a `Conv2d`")
     rows = list(output)
     if rows and all(isinstance(row, Mapping) for row in rows):
         return [dict(row) for row in rows]

@@ -101,7 +101,7 @@ class Declared:
 
     def errors(self, model: str = "measured") -> Errors:
         """The constants of an error model; ``"measured"`` are those of the machine in the kernel file, if it has some."""
-        gain, offset, fixed_gain, fixed_offset, readout_noise = self._native.source.errors(model)
+        gain, offset, fixed_gain, fixed_offset, readout_noise = self._native.source.errors(_arrays.text("model", model))
         one, two, three = offset
         return Errors(gain, (one, two, three), fixed_gain, fixed_offset, readout_noise)
 

@@ -87,11 +87,12 @@ def _by_name(sources: Sequence[Source], names: Optional[Sequence[str]]) -> List[
         # Several sources may name one kernel file.
         if source.place != first.place:
             again.setdefault(source.name, source)
-    for name in known if names is None else names:
+    names = list(known if names is None else names)
+    for name in names:
         if name not in known:
             there = ", ".join(f"`{name}`" for name in known)
             raise CainError(f"there is nothing named `{name}`; there are {there}")
         if name in again:
             places = f"{known[name].place} and {again[name].place}"
             raise CainError(f"there are two programs named `{name}`, at {places}; load the files one by one, or rename one")
-    return list(known.values()) if names is None else [known[name] for name in names]
+    return [known[name] for name in names]

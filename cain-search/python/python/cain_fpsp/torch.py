@@ -214,7 +214,9 @@ class Conv2d(nn.Module):
     ) -> None:
         super().__init__()
         _positive("dn", dn)
-        if depth < 0 or depth != int(depth):
+        if groups < 1 or in_channels % groups or out_channels % groups:
+            raise CainError(f"{in_channels} channels to {out_channels} in {groups} groups; expected multiples of the number of groups")
+        if not 0 <= depth < math.inf or depth % 1:
             raise CainError(f"`depth` is {depth}; expected a whole number from 0 on, for weights in multiples of 1/2^depth")
         if not most * 2.0**depth >= 1:
             raise CainError(f"no multiple of 1/2^{depth} but 0 has at most the magnitude `most={most}`; take more of either")

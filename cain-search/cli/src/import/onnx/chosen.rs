@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use cain_codegen::kernel_file::write_network;
 use cain_isa::{Fraction, Progress};
 use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
 use cain_onnx::{Choices, Imported};
@@ -98,6 +99,11 @@ impl<'r> Choosing<'r> {
         let turned = |(low, high): (f64, f64)| if white < black { (high, low) } else { (low, high) };
         let levels = given.levels.map_or_else(|| LEVELS.map(turned).to_vec(), |levels| vec![levels]);
         Ok(Self { read, given, first, levels, depths })
+    }
+
+    /// Whether weights are in files beside that of the network.
+    pub(super) fn has_files(&self) -> bool {
+        !write_network(&self.first.1.network, None, "").files.is_empty()
     }
 
     /// The rows and columns of the picture.
@@ -369,7 +375,7 @@ fn all(
     supervisor: &Supervisor<'_>,
 ) -> Result<Vec<Result<Judged, Failed>>, String> {
     let count = u64::try_from(of.len()).unwrap_or(u64::MAX);
-    let line = Line::hidden(count, "settings");
+    let line = Line::hidden(count, "settings").logged();
     let done = AtomicU64::new(0);
     (supervisor.progress)(0, count);
     let start = Instant::now();

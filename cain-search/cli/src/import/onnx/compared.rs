@@ -51,7 +51,7 @@ fn all(
     what: &str,
     supervisor: &Supervisor<'_>,
 ) -> Result<Vec<Compared>, String> {
-    let line = Line::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX), "pictures");
+    let line = Line::new(u64::try_from(pictures.len()).unwrap_or(u64::MAX), "pictures").logged();
     let compared = threads::map(pictures, |_, picture| {
         let compared = supervisor.check().and_then(|()| check.picture(picture));
         line.advance(1);

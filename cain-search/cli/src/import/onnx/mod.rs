@@ -32,6 +32,8 @@ use compared::compare;
 
 pub(crate) use supervisor::Supervisor;
 
+/// What is told if there is no folder for files of weights.
+const NO_PLACE: &str = "large matrices need files of their own; name the kernel file with `-o`";
 /// The number of PEs along each side of SCAMP-5.
 const SIDE: usize = 256;
 
@@ -255,8 +257,11 @@ pub(super) fn import(
     } else {
         let read = |choices| cain_onnx::read(&bytes, &name, choices);
         let choosing = Choosing::new(options.given(), &read).map_err(about)?;
+        if output.is_none() && choosing.has_files() {
+            return Err(about(NO_PLACE.to_owned()));
+        }
         let size = choosing.size();
-        data = options.pictures(size).map_err(refused)?;
+        data = options.pictures(size).map_err(about)?;
         let words = options.words.and_then(|words| usize::try_from(words).ok());
         let pictures = Pictures::of(size, data.as_ref(), output.is_some());
         let ((choices, imported), told) = choosing.best(&pictures, words, options.nodes, supervisor).map_err(about)?;
@@ -266,7 +271,7 @@ pub(super) fn import(
         (written, remarks)
     };
     if output.is_none() && !written.files.is_empty() {
-        return Err(about("large matrices need files of their own; name the kernel file with `-o`".to_owned()));
+        return Err(about(NO_PLACE.to_owned()));
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     written.toml = format!("# Imported from {} by `cain import`\n\n{}", Printable(name), written.toml);
