@@ -159,6 +159,9 @@ def test_models_that_cannot_be_imported(tmp_path: pathlib.Path) -> None:
     model.write_bytes(b"nothing")
     with pytest.raises(CainError):
         cain_fpsp.import_onnx(model, levels=(-60, 60))
+    np.savez(tmp_path / "model.npz", numbers=np.zeros(3))
+    with pytest.raises(CainError, match="as `torch.save` and Keras write it; export it as ONNX, for example by `torch.onnx.export`"):
+        cain_fpsp.import_onnx(tmp_path / "model.npz", levels=(-60, 60))
     with pytest.raises(CainError, match="unexpected argument 'level' found(.|\n)*'levels'"):
         cain_fpsp.import_onnx(model, level=(-60, 60))
     with pytest.raises(CainError, match="`levels` has 3 numbers; expected two"):

@@ -20,6 +20,11 @@ pub(super) fn told(path: &Path) -> Option<String> {
     if let Some(format) = picture(&bytes) {
         return Some(format!("the file is a picture ({format}), which `cain run --image` takes; {IMPORTED}"));
     }
+    if let Some(writer) = model(&bytes) {
+        return Some(format!(
+            "the file is a model as {writer} it; export it as ONNX, for example by `torch.onnx.export`; {IMPORTED}"
+        ));
+    }
     let is_kernel_file = || {
         let filters = parse_any(std::str::from_utf8(&bytes).ok()?, Overrides::default());
         filters.ok().filter(|filters| !filters.is_empty())
@@ -42,4 +47,29 @@ fn picture(bytes: &[u8]) -> Option<&'static str> {
         (b"P6", "PPM"),
     ];
     PICTURES.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, format)| *format)
+}
+
+/// What writes models that begin with these bytes.
+fn model(bytes: &[u8]) -> Option<&'static str> {
+    const MODELS: [(usize, &[u8], &str); 4] = [
+        (0, b"PK\x03\x04", "`torch.save` and Keras write"),
+        (0, b"\x80\x02", "old versions of `torch.save` write"),
+        (0, b"\x89HDF", "Keras writes"),
+        (4, b"TFL3", "TensorFlow Lite reads"),
+    ];
+    let begins =
+        |(at, start, _): &&(usize, &[u8], &str)| bytes.get(*at..).is_some_and(|bytes| bytes.starts_with(start));
+    MODELS.iter().find(begins).map(|(.., writer)| *writer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::model;
+
+    #[test]
+    fn other_models_are_recognised() {
+        assert_eq!(model(b"PK\x03\x04\0\0"), Some("`torch.save` and Keras write"));
+        assert_eq!(model(b"\x1c\0\0\0TFL3"), Some("TensorFlow Lite reads"));
+        assert_eq!([&b""[..], b"TFL3", b"\x08\x07PK\x03\x04"].map(model), [None; 3]);
+    }
 }

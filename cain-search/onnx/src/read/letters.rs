@@ -76,7 +76,7 @@ impl Lettered<Rc<Tensor>> {
         Ok(())
     }
 
-    /// The weights with the axes of these letters, in their order, followed by those of others.
+    /// The weights with the axes of these letters, in their order.
     fn ordered(&mut self, letters: &[char]) -> Result<(), String> {
         let order = self.axes(letters);
         self.step(&Op::Transpose { order }, letters.to_vec(), self.sizes(letters))
@@ -90,9 +90,9 @@ impl Reader<'_> {
         let equation = Equation::of(&self.node.text("equation").unwrap_or_default())?;
         if equation.inputs.len() != self.node.inputs.len() || equation.inputs.len() > 2 {
             return Err(format!(
-                "an equation of {} inputs for {}; expected one or two, the numbers of the picture and weights",
-                equation.inputs.len(),
-                self.node.inputs.len()
+                "reads {} arrays by an equation of {}; expected one or two, the numbers of the picture and weights",
+                self.node.inputs.len(),
+                equation.inputs.len()
             ));
         }
         let is_constant = |input: usize| Ok::<bool, String>(self.graph.constant(self.id(input)?).is_some());

@@ -153,7 +153,7 @@ fn other_sums_over_letters_are_refused() {
     for (equation, inputs, expected) in [
         ("bi,bi->b", &["flat", "flat"][..], "multiplies two results; one of them has to be weights"),
         ("bchw,cohw->bco", &["maps", "apart"], "both inputs and the result have the letter `c`"),
-        ("bi,io", &["flat"], "an equation of 2 inputs for 1"),
+        ("bi,io", &["flat"], "reads 1 arrays by an equation of 2"),
         ("b...,i->b", &["flat", "list"], "the equation is `b...,i->b`; expected a letter for each axis"),
         ("bii,i->b", &["flat", "list"], "the equation `bii,i->b` has a letter twice in `bii`"),
         ("bij,i->b", &["flat", "list"], "reads the sizes [1, 32] as `bij`; expected a letter for each"),
