@@ -271,7 +271,7 @@ fn thirds_of_inputs() {
     let rows: [&[i32]; 5] =
         [&[-2, 2, 3, -1, 0], &[0, 2, 1, 0, 1], &[3, 3, 1, 0, 0], &[-2, 3, 0, 1, 2], &[0, 0, 0, 1, -2]];
     for keep in [false, true] {
-        let mut declaration = native(&[(Reg::B, kernel(54, &rows))], OffsetRule::Cancelled, 3_000);
+        let mut declaration = native(&[(Reg::B, kernel(54, &rows))], OffsetRule::Cancelled, 100);
         declaration.inputs[0].keep = keep;
         declaration.options.max_gain = MaxGain::Own;
         solve(&declaration);

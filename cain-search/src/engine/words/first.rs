@@ -6,27 +6,24 @@ use crate::engine::macros::first;
 use crate::{Declaration, Input, InstructionSet, OffsetRule, Output};
 
 /// The words of the program that a search over macro instructions finds under a rule for offset errors; `search` runs
-/// that search. Thirds are taken of its results.
+/// that search. Thirds are taken of its results, or, where these would be too large before, of the inputs.
 pub(super) fn of_macros(
     declaration: &Declaration,
     offset: OffsetRule,
     search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
 ) -> Option<Vec<Instruction>> {
-    let mut of_macros = with_macros(declaration, offset);
-    let thirds = without_thirds(&mut of_macros)?;
-    Some(words(search(&of_macros)?).chain(thirds).map(Instruction::Word).collect())
-}
-
-/// Works like [`of_macros`], but takes thirds of the inputs: the program is less accurate, and no value in it is larger
-/// than the kernels make it. `None` if no weight needs thirds.
-pub(super) fn of_macros_on_thirds(
-    declaration: &Declaration,
-    offset: OffsetRule,
-    search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
-) -> Option<Vec<Instruction>> {
-    let mut of_macros = with_macros(declaration, offset);
-    let thirds = on_thirds(&mut of_macros)?;
-    Some(thirds.into_iter().chain(words(search(&of_macros)?)).map(Instruction::Word).collect())
+    let of_macros = with_macros(declaration, offset);
+    let mut of_triples = of_macros.clone();
+    let of_results = without_thirds(&mut of_triples).and_then(|thirds| {
+        let found = search(&of_triples)?;
+        Some(words(found).chain(thirds).collect::<Vec<_>>())
+    });
+    let words = of_results.or_else(|| {
+        let mut on_thirds_of_inputs = of_macros;
+        let thirds = on_thirds(&mut on_thirds_of_inputs)?;
+        Some(thirds.into_iter().chain(words(search(&on_thirds_of_inputs)?)).collect())
+    })?;
+    Some(words.into_iter().map(Instruction::Word).collect())
 }
 
 fn words(listing: Vec<Instruction>) -> impl Iterator<Item = Word> {

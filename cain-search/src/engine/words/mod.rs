@@ -137,15 +137,13 @@ impl Target for WordTarget<'_> {
         first::of_macros(self.declaration, OffsetRule::Any, search)
     }
 
-    /// Where registers are scarce, there may be no room for any compensation. Before thirds of the results are taken, they
-    /// may be too large.
+    /// Where registers are scarce, there may be no room for any compensation.
     fn complete_program(
         &self,
         search: &mut dyn FnMut(&Declaration) -> Option<Vec<Instruction>>,
     ) -> Option<Vec<Instruction>> {
         let rule = self.declaration.options.offset;
-        let found = (rule != OffsetRule::Any).then(|| first::of_macros(self.declaration, rule, search));
-        found.flatten().or_else(|| first::of_macros_on_thirds(self.declaration, rule, search))
+        if rule == OffsetRule::Any { None } else { first::of_macros(self.declaration, rule, search) }
     }
 
     fn enough_registers(&self) -> Option<usize> {

@@ -189,17 +189,22 @@ impl Compiler<'_> {
         let whole = self.origin(value);
         let mut beyond = self.beyond(linear, &planes, &found);
         let is_undefined = beyond.is_some_and(|over| !self.needed.is_within(whole, over));
-        if is_undefined
-            && around(reach_of(&found), linear.reach) != linear.reach
-            && let Ok(narrow) = self.searches.sum(&narrow(&declaration, linear))
-        {
-            beyond = self.beyond(linear, &planes, &narrow);
-            found = narrow;
+        let mut refused = None;
+        if is_undefined && around(reach_of(&found), linear.reach) != linear.reach {
+            match self.searches.sum(&narrow(&declaration, linear)) {
+                Ok(narrow) => {
+                    beyond = self.beyond(linear, &planes, &narrow);
+                    found = narrow;
+                }
+                Err(error) => refused = Some(CompileError::Sum(value, Box::new(error))),
+            }
         }
         if let Some(over) = beyond {
             if !self.needed.is_within(whole, over) {
                 while self.is_anew() && self.give_up(false) {}
-                return self.plain_sum(value, linear);
+                let plain = self.plain_sum(value, linear);
+                // Not all weights are multiples of a power of one half.
+                return plain.map_err(|error| refused.filter(|_| error == CompileError::Level(value)).unwrap_or(error));
             }
             // It may be made in parts, and more than once.
             let known = self.reaches.get(&whole).map_or(over, |known| around(*known, over));
