@@ -4,6 +4,7 @@
 //! register is free again after its last use.
 
 mod again;
+mod beyond;
 mod bits;
 mod comparisons;
 mod control;

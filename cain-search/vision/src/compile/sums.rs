@@ -1,16 +1,15 @@
 //! Weighted sums.
 
-use std::collections::BTreeSet;
-
 use cain_analysis::owned::Step;
-use cain_analysis::prove::{self, Polynomial};
+use cain_analysis::prove::Polynomial;
 use cain_isa::program::Held;
-use cain_isa::{Bus, Cell, Displacement, Instruction, NewsReading, Range, Reg, Word};
-use cain_search::{Input, Objective, Options, Output, Proved};
+use cain_isa::{Bus, Cell, Displacement, Instruction, Range, Reg, Word};
+use cain_search::{Input, Objective, Options, Output};
 
-use super::copies::{Reach, around, moved};
+use super::beyond::{narrow, reach_of};
+use super::copies::around;
 use super::linear::Linear;
-use super::{CompileError, Compiler, needed, uses};
+use super::{CompileError, Compiler};
 use crate::declaration::{Kind, Operation, Summand, Value, reach};
 
 /// The largest level that a sum should have, in DN.
@@ -215,38 +214,6 @@ impl Compiler<'_> {
         Ok(out)
     }
 
-    /// The PEs that a program for a sum depends on; `None` if they are those that the sum itself reads.
-    fn beyond(&mut self, linear: &Linear, planes: &[Value], program: &Proved) -> Option<Reach> {
-        let over = around(reach_of(program), linear.reach);
-        // What parts of it come over is not known where they are read on the way.
-        let has_parts = planes.iter().any(|plane| self.temporary.contains_key(plane));
-        if over == linear.reach && (!has_parts || over == [Displacement::ZERO; 2]) {
-            return None;
-        }
-        let on_the_way = planes.iter().map(|plane| wider(over, self.extent(*plane)));
-        Some(on_the_way.fold(over, around))
-    }
-
-    /// The PEs that a value depends on.
-    fn extent(&mut self, value: Value) -> Reach {
-        let value = self.origin(value);
-        if let Some(known) = self.extents.get(&value) {
-            return *known;
-        }
-        let mut reach = self.reaches.get(&value).copied().unwrap_or([Displacement::ZERO; 2]);
-        if let Some(operation) = self.operations.get(&value).copied() {
-            let mut operands = BTreeSet::new();
-            uses::operands(operation, &mut |operand| _ = operands.insert(operand));
-            let seen = needed::seen(operation);
-            reach = around(reach, seen);
-            for operand in operands {
-                reach = around(reach, wider(seen, self.extent(operand)));
-            }
-        }
-        self.extents.insert(value, reach);
-        reach
-    }
-
     /// Sets `IN` to the constant and the numbers of a sum.
     pub(super) fn set_level_of(&mut self, linear: &Linear, value: Value) -> Result<(), CompileError> {
         let out = || CompileError::Level(value);
@@ -279,28 +246,6 @@ impl Compiler<'_> {
         let (low, high) = ends.fold((0.0_f64, 1.0_f64), |(low, high), of| (low.min(of.0), high.max(of.1)));
         Range { min: low.floor().max(-128.0) as i16, max: high.ceil().min(127.0) as i16 }
     }
-}
-
-/// The search for a program that depends on no other PEs than the sum.
-fn narrow(declaration: &cain_search::Declaration, linear: &Linear) -> cain_search::Declaration {
-    let [min, max] = linear.reach;
-    let mut narrow = declaration.clone();
-    narrow.options.max_reach = Some(prove::Reach { min, max });
-    if linear.reach == [Displacement::ZERO; 2] {
-        narrow.machine.bus.reads = NewsReading::Own;
-    }
-    narrow
-}
-
-/// The PEs that a program depends on.
-fn reach_of(program: &Proved) -> Reach {
-    let reach = program.reach();
-    [reach.min, reach.max]
-}
-
-/// The PEs around those of a rectangle.
-fn wider(reach: Reach, by: Reach) -> Reach {
-    around(moved(reach, by[0]), moved(reach, by[1]))
 }
 
 /// The planes of a sum, each once.
