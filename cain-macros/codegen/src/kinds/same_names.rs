@@ -22,7 +22,8 @@ impl SameNames {
     /// has one of them, which is `equal` where both are simply called like that.
     pub fn add(&mut self, item: &Item, in_rust: bool, equal: &str) -> Option<String> {
         let (what, name) = (item.what(), item.name());
-        let kind = item.type_name().filter(|_| in_rust).map(|kind| (kind, true));
+        // One that is called like its type is refused where that is generated.
+        let kind = item.type_name().filter(|kind| in_rust && kind != name).map(|kind| (kind, true));
         let mut clash = None;
         for (taken, is_type) in kind.into_iter().chain([(name.to_owned(), false)]) {
             let owner = Owner { what, name: name.to_owned(), is_type };

@@ -137,6 +137,10 @@ fn loops_carry_variables() {
             "let r = count((pattern(rows = (t - 7, 0xFE), columns = (0, 0xFF)) ^ pattern(rows = (0, 0xFE), columns = (0, 0xFF))) | false);",
             0,
         ),
+        ("let r = count((pattern(rows = (1, 0xFE)) | pattern(columns = (t, 0))) & rows(0..=3) & columns(4..=8));", 12),
+        // Numbers become levels, and truth values bits.
+        ("var m = false; for d in [north, east] { m = m | rows(2..=2)@d; } let r = count(m & columns(0..=0));", 2),
+        ("var x = rows(2..=2); x = false; let r = count(x | columns(3..=3) & rows(1..=2));", 2),
         ("let r = count((rows(2..=2) | true) & columns(0..=0) & rows(0..=3)) + count(rows(2..=2) & false);", 4),
         ("var r = t; if on { if t > 8 { r = 1; } else { r = 2; } } else { r = 3; }", 2),
         ("var r = 3; r = 4 where on; r = 5 where t < 3; r = 6 where false;", 4),

@@ -393,7 +393,16 @@ fn statements_and_expressions() {
         ),
         (
             "var r = image > 3; repeat t { r = image;\n r = r + 1; }",
-            &["3:8: before the loop, `r` is a plane of bits, but this is a plane of levels"],
+            &["2:35: `r` is a plane of bits, but this is a plane of levels"],
+        ),
+        (
+            "var r = image; r = image > 3; var q = false; q = t; var n = 0; n = image > 3; var d = digits(image, 3); d = 1/2 * image;",
+            &[
+                "2:26: `r` is a plane of levels, but this is a plane of bits",
+                "2:50: `q` is `false`, but this is a number of the controller",
+                "2:74: `n` is the number 0, but this is a plane of bits; declare it with `: bits`",
+                "2:113: `d` is a plane of numbers of 3 bits, but this is a plane of levels",
+            ],
         ),
         (
             "var r: 0..=9 = 0; r = image;",
@@ -404,10 +413,7 @@ fn statements_and_expressions() {
             &["2:19: `r` is a number of the controller, but this is a plane of levels; declare it with `: levels`"],
         ),
         ("var r: bits = false; r = image;", &["2:26: `r` is a plane of bits, but this is a plane of levels"]),
-        (
-            "var r = image; repeat 3 { r = (r, r); }",
-            &["2:31: before the loop, `r` is a plane of levels, but this is a tuple of 2"],
-        ),
+        ("var r = image; repeat 3 { r = (r, r); }", &["2:31: `r` is a plane of levels, but this is a tuple of 2"]),
         (
             "state n = 0; next n = n + 1; var r = 0; repeat n { r = 1; }",
             &[

@@ -77,6 +77,25 @@ outputs.wash = \"Mask & mash\"
 search.isa = \"digital\"
 ";
 
+/// Programs with results and parameters of all kinds; all parameters of some are 0 unless they are set.
+const PROGRAMS: &str = "\
+program planes(image, t: -3..=9, on: bool) -> (mask, low, q, pair, next kept) {
+    state kept: bits = false;
+    let (mask, low, q) = (image > t, 1/2 * image, digits(image, 2));
+    let pair = (mask, low);
+    next kept = mask & on;
+}
+program numbers(m: bits, a: levels(0..=100), part: region, n: 0..=3 = 2) -> (k, box, place, two, all, far, next at) {
+    state at: -20..=20 = (0, 0);
+    let (k, box, place) = (count(m & inside(part)), bounds(a > n), first(m));
+    let (two, far) = ((k, n), events(m, 5));
+    list all;
+    repeat n { all += (place, box.top); }
+    next at = if k > 3 { at + (1, n) } else { (0, 0) };
+}
+program counter() -> (next n) { state n: 0..=100 = 0; next n = n + 1; }
+";
+
 /// Files that are checked in are read by people and tools like any other file.
 #[test]
 fn generated_files_have_no_lints() {
@@ -103,6 +122,9 @@ fn generated_files_have_no_lints() {
     folder.write("spelling.toml", SPELLING);
     folder.cain(&["generate", "spelling.toml", "-o", "src/spelling.rs"]).good();
     lib += "/// Unusual spelling.\npub mod spelling;\n";
+    folder.write("programs.cain", PROGRAMS);
+    folder.cain(&["generate", "programs.cain", "-o", "src/programs.rs"]).good();
+    lib += "/// Whole programs.\npub mod programs;\n";
     folder.write("names.toml", &names());
     folder.cain(&["generate", "names.toml", "-o", "src/names.rs"]).good();
     lib += "/// Names that mean something.\n#[allow(nonstandard_style, clippy::pedantic)]\npub mod names;\n";

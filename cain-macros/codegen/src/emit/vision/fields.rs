@@ -20,9 +20,21 @@ pub(super) fn parameters(declaration: &Declaration, inner: &TokenStream) -> Opti
         let (docs, name, kind) = (line(&described(parameter)), field(parameter), kind(parameter));
         quote!(#docs #inner #name: #kind)
     });
-    let defaults = all.iter().map(|parameter| {
-        let (name, default) = (field(parameter), default(parameter));
-        quote!(#name: #default)
+    // Clippy wants that to be derived that can be.
+    let is_derived = all.iter().all(|parameter| parameter.default == 0);
+    let derived = is_derived.then(|| quote!(, ::core::default::Default));
+    let written = (!is_derived).then(|| {
+        let defaults = all.iter().map(|parameter| {
+            let (name, default) = (field(parameter), default(parameter));
+            quote!(#name: #default)
+        });
+        quote! {
+            impl ::core::default::Default for Parameters {
+                fn default() -> Self {
+                    Self { #(#defaults),* }
+                }
+            }
+        }
     });
     let names: Vec<Ident> = all.iter().map(field).collect();
     let spelling = allow_spelling(&names);
@@ -30,16 +42,12 @@ pub(super) fn parameters(declaration: &Declaration, inner: &TokenStream) -> Opti
         #docs
         #spelling
         #[allow(clippy::struct_excessive_bools)]
-        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq)]
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug, ::core::cmp::PartialEq, ::core::cmp::Eq #derived)]
         #inner struct Parameters {
             #(#fields,)*
         }
 
-        impl ::core::default::Default for Parameters {
-            fn default() -> Self {
-                Self { #(#defaults),* }
-            }
-        }
+        #written
     })
 }
 

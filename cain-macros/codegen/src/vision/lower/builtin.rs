@@ -13,6 +13,9 @@ use super::{Lowering, Made};
 impl Lowering<'_> {
     /// What a function makes of its arguments.
     pub(super) fn builtin(&mut self, name: &str, given: Vec<Option<Given>>, at: Span) -> Made<Thing> {
+        if let ("pattern", [rows, columns]) = (name, given.as_slice()) {
+            return self.pattern([rows.as_ref(), columns.as_ref()], at);
+        }
         let given: Vec<Given> = given.into_iter().flatten().collect();
         match (name, given.as_slice()) {
             ("abs", [(x, _)]) => self.abs(x, at),
@@ -83,7 +86,6 @@ impl Lowering<'_> {
                 }
             },
             ("shift", [_, _, _]) => self.shift(given, at),
-            ("pattern", [rows, columns]) => self.pattern(rows, columns, at),
             ("neighbours", [(x, _), (shape, shape_at)]) => self.neighbours(x, shape, *shape_at),
             ("reached_from", [(x, _), (shape, shape_at)]) => self.reflected(x, shape, true, *shape_at),
             ("reflected", [(x, _), (shape, shape_at)]) => self.reflected(x, shape, false, *shape_at),

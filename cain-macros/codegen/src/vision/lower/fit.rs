@@ -33,6 +33,31 @@ impl Lowering<'_> {
         }
     }
 
+    /// What replaces something in a variable: of its kind, but for numbers, which may become levels, and truth values, which may
+    /// become bits.
+    pub(super) fn of_its_kind(&mut self, thing: Thing, before: &Thing, name: &str, at: Span) -> Made<Thing> {
+        let are_lists = matches!((&thing, before), (Thing::List(_), Thing::List(_)));
+        if [&thing, before].iter().any(|of| of.leaves().contains(&Thing::Wrong)) || are_lists && !thing.is_alike(before)
+        {
+            return Ok(thing);
+        }
+        let becomes = |leaf: &Thing, before: &Thing| match before {
+            Thing::Constant(_) | Thing::Number(_) => !matches!(leaf, Thing::Bits(_)),
+            Thing::Truth(_) | Thing::Condition(_) => {
+                matches!(leaf, Thing::Truth(_) | Thing::Condition(_) | Thing::Bits(_))
+            }
+            _ => false,
+        };
+        let is_number = matches!(before, Thing::Constant(_) | Thing::Number(_));
+        let mut pairs = thing.leaves().into_iter().zip(before.leaves());
+        if is_number && matches!(thing, Thing::Digits(_))
+            || thing.is_alike(before) && pairs.all(|(leaf, before)| becomes(&leaf, &before))
+        {
+            return Ok(thing);
+        }
+        self.fit(&thing, before, &format!("`{name}`"), at)
+    }
+
     fn differs(&mut self, thing: &Thing, like: &Thing, what: &str, at: Span) -> Told {
         let is_number =
             |of: &Thing| matches!(of, Thing::Number(_) | Thing::Condition(_) | Thing::Constant(_) | Thing::Truth(_));

@@ -23,7 +23,7 @@ const FUNCTIONS: [(&str, Parameters); 27] = [
     ("min", None),
     ("neighbours", Some(&[("x", true), ("shape", true)])),
     ("odd", None),
-    ("pattern", Some(&[("rows", true), ("columns", true)])),
+    ("pattern", Some(&[("rows", false), ("columns", false)])),
     ("point", Some(&[("place", true)])),
     ("reached_from", Some(&[("x", true), ("shape", true)])),
     ("reflected", Some(&[("x", true), ("shape", true)])),

@@ -18,9 +18,11 @@ pub(super) const SHAPES: &str = "shapes are known while the program is compiled;
                                  `if on { dilate(b, square) } else { dilate(b, cross) }`";
 
 impl Lowering<'_> {
-    /// The PEs whose addresses agree with values, but for free bits.
-    pub(super) fn pattern(&mut self, rows: &Given, columns: &Given, at: Span) -> Made<Thing> {
-        let halves = [self.half(rows)?, self.half(columns)?];
+    /// The PEs whose addresses agree with values, but for free bits: all rows, or all columns, if nothing is given for them.
+    pub(super) fn pattern(&mut self, [rows, columns]: [Option<&Given>; 2], at: Span) -> Made<Thing> {
+        let all = [0, 255].map(|byte| (Thing::Constant(Fraction::from(byte)), at));
+        let mut half = |given: Option<&Given>| given.map_or(Ok(all.clone()), |given| self.half(given));
+        let halves = [half(rows)?, half(columns)?];
         if halves.iter().flatten().any(|(part, _)| !matches!(part, Thing::Constant(_))) {
             // Numbers of the controller, which are divided without a rest.
             let number = |(part, at): Given| {

@@ -126,10 +126,13 @@ impl Lowering<'_> {
         made
     }
 
-    /// What a variable is given, of the kind and in the range that are written for it.
+    /// What a variable is given, of the kind and in the range that are written for it, or of the kind that it is.
     pub(super) fn kept(&mut self, name: &str, thing: Thing, at: Span) -> Made<Thing> {
-        let stays = self.scopes.get(name).and_then(|binding| binding.stays.clone());
-        let Some(Stays { like, range }) = stays else { return Ok(thing) };
+        let Some(binding) = self.scopes.get(name) else { return Ok(thing) };
+        let Some(Stays { like, range }) = binding.stays.clone() else {
+            let before = binding.thing.clone();
+            return self.of_its_kind(thing, &before, name, at);
+        };
         let thing = self.fit(&thing, &like, &format!("`{name}`"), at)?;
         match range {
             Some(range) => self.brought_into(&thing, range, at),
