@@ -111,6 +111,8 @@ fn loops_carry_variables() {
     for (body, wanted) in [
         ("var r = 0; repeat t { r = r + 2; }", 14),
         ("var r = 0; repeat k in t { r = r + k; }", 21),
+        // Words of Rust are names as well.
+        ("var box = 0; repeat 3 { box = box + 2; } let r = clamp(box, low = 0, high = 5);", 5),
         ("var r = 0; repeat 5, at most 3 { r = r + 1; }", 3),
         ("var r = 0; repeat count(border()), at most 10 { r = r + 1; }", 10),
         ("var r = 0; repeat n { r = r + 1; }", 0),

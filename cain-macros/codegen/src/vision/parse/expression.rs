@@ -2,8 +2,9 @@
 
 use cain_isa::{Fraction, ParseFractionError};
 use proc_macro2::Span;
+use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
-use syn::{Lit, Token, bracketed, parenthesized, token};
+use syn::{Ident, Lit, Token, bracketed, parenthesized, token};
 
 use super::tokens::{comma, expected, is_word, is_word_of, name, take_word};
 use super::{MOST, list, operator, statement};
@@ -184,7 +185,7 @@ fn primary(input: ParseStream<'_>) -> syn::Result<Expr> {
     parenthesized!(inside in input);
     let mut arguments = Vec::new();
     while !inside.is_empty() {
-        let is_named = inside.peek(syn::Ident) && inside.peek2(Token![=]) && !inside.peek2(Token![==]);
+        let is_named = inside.peek(Ident::peek_any) && inside.peek2(Token![=]) && !inside.peek2(Token![==]);
         let name = if is_named { Some(self::name(&inside, "the name of an argument")?) } else { None };
         if is_named {
             inside.parse::<Token![=]>()?;

@@ -1,8 +1,9 @@
 //! Statements and blocks.
 
+use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative as _;
-use syn::{Token, braced, token};
+use syn::{Ident, Token, braced, token};
 
 use super::expression::{expr, node, too_deep};
 use super::head::type_of;
@@ -129,14 +130,14 @@ fn statement(input: ParseStream<'_>) -> syn::Result<Option<(Action, usize)>> {
         let name = name(input, "the name of a list of results")?;
         semicolon(input, "the name")?;
         (Action::List { name }, 0)
-    } else if input.peek(syn::Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]) {
+    } else if input.peek(Ident::peek_any) && input.peek2(Token![=]) && !input.peek2(Token![==]) {
         let name = name(input, "the name of a `var`")?;
         let value = assigned(input)?;
         let mask = mask(input)?;
         semicolon(input, "the value")?;
         let depth = value.depth.max(mask.as_ref().map_or(0, |mask| mask.depth));
         (Action::Assign { name, value, mask }, depth)
-    } else if input.peek(syn::Ident) && input.peek2(Token![+=]) {
+    } else if input.peek(Ident::peek_any) && input.peek2(Token![+=]) {
         let name = name(input, "the name of a list")?;
         input.parse::<Token![+=]>()?;
         let value = expr(input)?;
