@@ -268,6 +268,13 @@ fn numbers_that_are_whole() {
     };
     let bits = vec![threshold(99.0, true), tiles((3, 3), false, SIZE), dense.clone(), Operation::Rectify];
     agree(&chain(bits, None), 1.0, 7);
+    // All numbers of a head are in the same parts, so that they can be compared.
+    let halves = Operation::Dense {
+        weights: vec![vec![1.0, -2.0, 3.0, 4.0, 0.0, 5.0], vec![-7.0, 0.5, 1.0, 2.0, 9.0, -30.0]],
+        bias: vec![11.0, -4.0],
+        bits: 8,
+    };
+    agree(&chain(vec![threshold(99.0, true), tiles((3, 3), false, SIZE), halves], None), 1000.0, 9);
     // Sums of levels need not be whole.
     let double = convolution(vec![vec![whole(&[&[1, 1]])]], vec![0.0]);
     for (last, parts) in [(Operation::Argmax, 1.0), (numbers(3, 1.0), 1000.0)] {

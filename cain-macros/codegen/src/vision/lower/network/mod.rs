@@ -95,11 +95,8 @@ impl Lowering<'_> {
         for head in heads {
             call.layer = head;
             results.push(match layers.get(head) {
-                Some(Layered::Numbers(entries)) => {
-                    let entries = entries.iter().map(|entry| self.told(entry, at).map(Thing::Number));
-                    Thing::List(entries.collect::<Made<_>>()?)
-                }
-                Some(Layered::Class(entry)) => Thing::Number(self.told(entry, at)?),
+                Some(Layered::Numbers(entries)) => Thing::List(self.told(entries, at)?),
+                Some(Layered::Class(entry)) => Thing::Number(self.in_parts(entry, 1.0, at)?),
                 Some(Layered::Planes(planes)) => one_or_tuple(planes.clone()),
                 _ => return Err(self.refused(&call, "nothing reads its maps")),
             });

@@ -6,6 +6,7 @@ use cain_vision::declaration::{Arithmetic, Comparison, Number, Operation};
 use proc_macro2::Span;
 
 use super::super::numbers::{arithmetic, choice, comparison};
+use super::super::thing::Thing;
 use super::super::{Lowering, Made};
 use super::channel::{Channel, Held, entry};
 use super::{Call, Layered};
@@ -177,9 +178,14 @@ impl Lowering<'_> {
         self.dense(call, &numbers, &weights, &vec![0.0; count], 16)
     }
 
-    /// A number as it is told: itself if it is always whole, else in thousandths.
-    pub(super) fn told(&mut self, entry: &Entry, at: Span) -> Made<Number> {
-        let parts = if entry.is_whole { 1.0 } else { PARTS };
+    /// The numbers of a head as they are told: themselves if all are always whole, else in thousandths.
+    pub(super) fn told(&mut self, entries: &[Entry], at: Span) -> Made<Vec<Thing>> {
+        let parts = if entries.iter().all(|entry| entry.is_whole) { 1.0 } else { PARTS };
+        entries.iter().map(|entry| self.in_parts(entry, parts, at).map(Thing::Number)).collect()
+    }
+
+    /// So many parts of a number, rounded.
+    pub(super) fn in_parts(&mut self, entry: &Entry, parts: f64, at: Span) -> Made<Number> {
         let (factor, shift) = (entry.scale * parts, entry.shift * parts);
         let most = self.magnitude(&entry.number, at)? * factor.abs();
         // Binary digits behind the point.
