@@ -193,6 +193,14 @@ mod tests {
         assert!(stub.contains("the program `bright` has no program") && !stub.contains("Capture"), "{stub}");
     }
 
+    #[test]
+    fn results_tell_their_ranges() {
+        let text = "program p(t: 0..=9) -> (next k, low, digit) { \
+                    state k = 1; next k = k * 3; let low = max(k, 2); let digit = k % 10; }";
+        let whole = expanded(text, &Plans::new(Mode::Auto, None));
+        expect(&whole, &["`k`: a number.", "`low`: a number of at least 2.", "`digit`: a number from 0 to 9."]);
+    }
+
     /// The compiler expands a call again when what it uses changes: kernel files beside the source file, and weights beside those.
     #[test]
     fn files_that_are_used_are_watched() {

@@ -111,6 +111,10 @@ fn loops_carry_variables() {
     for (body, wanted) in [
         ("var r = 0; repeat t { r = r + 2; }", 14),
         ("var r = 0; repeat k in t { r = r + k; }", 21),
+        // What remains of a division has a range.
+        ("var r = 0; repeat count(rows(1..=1) & columns(0..=6)) % 4 { r = r + 3; }", 9),
+        ("var q: digits(3) = 0; q = 10 * t % 8; let r = count(q == 6 & point((1, 1)));", 1),
+        ("let r = count(levels(rows(0..=2)) > (t - 500) % 50 - 100 & point((1, 1)));", 1),
         // Words of Rust are names as well.
         ("var box = 0; repeat 3 { box = box + 2; } let r = clamp(box, low = 0, high = 5);", 5),
         ("var r = 0; repeat 5, at most 3 { r = r + 1; }", 3),

@@ -8,7 +8,6 @@ use cain_isa::{Fraction, Machine, Range};
 use cain_search::Options;
 
 use super::id::Value;
-use super::number::{Arithmetic, Number};
 use super::value::{Kind, Operation};
 use super::{
     Carried, Decision, Declaration, First, Input, Joined, Loop, Output, Parameter, Result as Outcome, Sample, State,
@@ -328,47 +327,11 @@ impl Builder {
         }
     }
 
-    fn number(&self, value: Value) -> Result<(i64, i64), BuildError> {
+    pub(super) fn number(&self, value: Value) -> Result<(i64, i64), BuildError> {
         match self.kind(value) {
             Kind::Number { low, high } => Ok((low, high)),
             found => Err(BuildError::Number(found)),
         }
-    }
-
-    /// Between which ends an expression is.
-    pub fn range(&self, number: &Number) -> Result<(i64, i64), BuildError> {
-        Ok(match number {
-            Number::Constant(constant) => (*constant, *constant),
-            Number::Value(value) => self.number(*value)?,
-            Number::Comparison(_, of) => {
-                of.iter().try_for_each(|number| self.range(number).map(|_| ()))?;
-                (0, 1)
-            }
-            Number::Choice(of) => {
-                self.range(&of[0])?;
-                let (a, b) = (self.range(&of[1])?, self.range(&of[2])?);
-                (a.0.min(b.0), a.1.max(b.1))
-            }
-            Number::Arithmetic(arithmetic, of) => {
-                let (a, b) = (self.range(&of[0])?, self.range(&of[1])?);
-                match arithmetic {
-                    Arithmetic::Min => (a.0.min(b.0), a.1.min(b.1)),
-                    Arithmetic::Max => (a.0.max(b.0), a.1.max(b.1)),
-                    _ => {
-                        let mut ends = vec![];
-                        for x in [a.0, a.1] {
-                            for y in [b.0, b.1, -1, 1].into_iter().filter(|y| (b.0..=b.1).contains(y)) {
-                                ends.push(arithmetic.of(x, y));
-                            }
-                        }
-                        if *arithmetic == Arithmetic::Divide && (b.0..=b.1).contains(&0) {
-                            ends.push(0);
-                        }
-                        (ends.iter().copied().min().unwrap_or(0), ends.iter().copied().max().unwrap_or(0))
-                    }
-                }
-            }
-        })
     }
 }
 

@@ -3,6 +3,7 @@
 mod build;
 mod id;
 mod number;
+mod range;
 mod storage;
 mod value;
 

@@ -1,6 +1,6 @@
 //! The results of a program as fields.
 
-use cain_isa::program::Held;
+use cain_isa::program::{Held, Term};
 use cain_vision::Compiled;
 use cain_vision::declaration::{Declaration, Kind, Output, Result as Outcome, Statement, Value};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -105,7 +105,14 @@ fn described(runtime: &TokenStream, declaration: &Declaration, result: &Output) 
                 quote!(#runtime::program::Bits<'f>),
             ),
             Some(Kind::Number { low, high }) => {
-                (format!("`{name}`: a number from {low} to {high}."), quote!(::core::primitive::i64))
+                // Ends beyond the numbers that there are say nothing.
+                let range = match (*low > -Term::LARGEST, *high < Term::LARGEST) {
+                    (true, true) => format!(" from {low} to {high}"),
+                    (true, false) => format!(" of at least {low}"),
+                    (false, true) => format!(" of at most {high}"),
+                    (false, false) => String::new(),
+                };
+                (format!("`{name}`: a number{range}."), quote!(::core::primitive::i64))
             }
             _ => (
                 format!("`{name}`: a plane of levels, on the array until the next frame."),
