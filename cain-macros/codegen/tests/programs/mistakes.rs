@@ -348,6 +348,11 @@ fn statements_and_expressions() {
         ("let r = 1; q += 2;", &["2:12: `q` is not a list; declare it with `list q;` and name it among the results"]),
         ("list q; let r = 1;", &["2:6: list `q` is not among the results"]),
         ("list r; r += (1, 2); r += 3;", &["2:27: the entries of `r` have 2 numbers, but this one has 1"]),
+        ("list r; r += 3; r += (1, 2);", &["2:22: the entries of `r` have 1 number, but this one has 2"]),
+        (
+            "let r = at_least(18, 25);",
+            &["2:22: expected a list of bits, as in `[b, b@north, b@east]`, found the number 25"],
+        ),
         ("list r; r += image;", &["2:14: expected a number of the controller, found a plane of levels"]),
         (
             "list r; if image > 3 { r += 1; }",

@@ -126,8 +126,8 @@ impl Lowering<'_> {
 
     pub(super) fn list_of_bits(&mut self, list: &Thing, at: Span) -> Made<Vec<Bits>> {
         let parts = match list {
-            Thing::Tuple(parts) => parts.clone(),
-            other => self.elements(other.clone(), at)?,
+            Thing::Tuple(parts) | Thing::List(parts) => parts,
+            other => return Err(self.expected("a list of bits, as in `[b, b@north, b@east]`", other, "", at)),
         };
         parts.iter().map(|part| self.bits(part, at)).collect()
     }

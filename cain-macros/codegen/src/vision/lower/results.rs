@@ -55,8 +55,8 @@ impl Lowering<'_> {
         let length = self.lists.get_mut(list).map(|list| *list.length.get_or_insert(numbers.len()));
         if length != Some(numbers.len()) {
             let length = length.unwrap_or_default();
-            let message =
-                format!("the entries of `{}` have {length} numbers, but this one has {}", name.value, numbers.len());
+            let (name, plural, found) = (&name.value, if length == 1 { "" } else { "s" }, numbers.len());
+            let message = format!("the entries of `{name}` have {length} number{plural}, but this one has {found}");
             return Err(self.wrong(value.at, message));
         }
         self.builder.list(list, numbers);
