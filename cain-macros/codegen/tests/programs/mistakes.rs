@@ -350,6 +350,10 @@ fn statements_and_expressions() {
         ("list r; r += (1, 2); r += 3;", &["2:27: the entries of `r` have 2 numbers, but this one has 1"]),
         ("list r; r += 3; r += (1, 2);", &["2:22: the entries of `r` have 1 number, but this one has 2"]),
         (
+            "var (q, r) = (1, 2); (q, r) = (r, q);",
+            &["2:22: only a `var` is assigned, as a whole: `x = ..;`, or `p = (q, r);` for one that is a tuple"],
+        ),
+        (
             "let r = at_least(18, 25);",
             &["2:22: expected a list of bits, as in `[b, b@north, b@east]`, found the number 25"],
         ),

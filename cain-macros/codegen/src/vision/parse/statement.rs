@@ -91,6 +91,10 @@ fn entry(input: ParseStream<'_>, statements: &mut Vec<Statement>) -> syn::Result
                                               the value of a function",
         ));
     }
+    if input.peek(Token![=]) {
+        let message = "only a `var` is assigned, as a whole: `x = ..;`, or `p = (q, r);` for one that is a tuple";
+        return Err(syn::Error::new(value.at, message));
+    }
     Err(expected(input, "an operator, `;` or `}`"))
 }
 
