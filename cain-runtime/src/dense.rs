@@ -221,15 +221,37 @@ pub const fn place(place: usize) -> [f32; 1] {
 }
 
 /// Turns scores into probabilities: their exponentials, divided by the sum of these.
-#[cfg(feature = "std")]
 pub fn softmax(scores: &mut [f32]) {
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
     for score in scores.iter_mut() {
-        *score = (*score - most).exp();
+        *score = exponential(*score - most);
         sum += *score;
     }
     for score in scores {
         *score /= sum;
     }
+}
+
+/// e to the power of a number that is not above 0: the same in firmware, which has no standard library, as on the host.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "powers of two from -126 to 0"
+)]
+fn exponential(power: f32) -> f32 {
+    /// The natural logarithm of 2, in two parts, the first of which has few digits.
+    const LN_2: [f32; 2] = [355.0 / 512.0, -2.121_944_4e-4];
+    /// The factors of the Taylor series, the last one first.
+    const FACTORS: [f32; 8] = [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
+    // What is smaller than all normal numbers is nothing beside 1.
+    if power < -87.0 {
+        return 0.0;
+    }
+    // The nearest power of two, and what remains.
+    let whole = (power * core::f32::consts::LOG2_E - 0.5) as i32;
+    let rest = power - whole as f32 * LN_2[0] - whole as f32 * LN_2[1];
+    let sum = FACTORS.iter().fold(0.0, |sum, factor| sum * rest + factor);
+    sum * f32::from_bits(((whole + 127) as u32) << 23)
 }

@@ -193,7 +193,7 @@ macro_rules! scamp_kernels {
 /// has an example and tells what its module holds.
 ///
 /// Everything on the array is proved before. As for kernels, `cain pin` keeps what the searches found, in
-/// `plans/NAME.scamp`, and `CAIN_PLANS` says how builds use that. A `softmax` needs the feature `std`.
+/// `plans/NAME.scamp`, and `CAIN_PLANS` says how builds use that.
 #[macro_export]
 macro_rules! scamp_network {
     ($($tokens:tt)*) => {
