@@ -129,7 +129,7 @@ fn networks_keep_out_of_the_way_or_say_that_they_cannot() {
         (
             "[\"A\", \"B\", \"C\", \"D\", \"E\", \"F\"]",
             "1 us",
-            "4:73: others may have to wait for `maps` for up to 28 control words (5.32 µs); with 4 analogue registers that they \
+            "4:73: others may have to wait for `maps` for up to 27 control words (5.13 µs); with 4 analogue registers that they \
              do not use it is never in their way",
         ),
         (

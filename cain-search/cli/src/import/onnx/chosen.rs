@@ -126,28 +126,28 @@ impl<'r> Choosing<'r> {
         let (mut judged, mut left_out) = (Vec::new(), LeftOut::default());
         let (mut made, unread) = self.candidates(pictures);
         let tried = made.len();
-        let first = if tried > 1 { NODES } else { most.unwrap_or(NODES) };
-        let of_all = |places: std::ops::Range<usize>| places.map(|place| (place, first)).collect::<Vec<_>>();
-        judge(&made, &of_all(0..tried), (pictures, supervisor), (&mut judged, &mut left_out))?;
-        let failed = left_out.reasons();
-        // A single setting may need a longer search.
-        if let Some((nodes, _)) =
-            AGAIN.first().filter(|(nodes, _)| tried == 1 && most.is_none_or(|most| *nodes <= most))
+        let mut first = if tried > 1 { NODES } else { most.unwrap_or(NODES) };
+        let with = |places: std::ops::Range<usize>, nodes| places.map(|place| (place, nodes)).collect::<Vec<_>>();
+        judge(&made, &with(0..tried, first), (pictures, supervisor), (&mut judged, &mut left_out))?;
+        if let Some((nodes, _)) = AGAIN.first().filter(|(nodes, _)| most.is_none_or(|most| *nodes <= most))
             && judged.is_empty()
-            && !failed::are_final(&failed)
+            && failed::is_worth_another(&left_out.reasons())
         {
-            judge(&made, &[(0, *nodes)], (pictures, supervisor), (&mut judged, &mut left_out))?;
+            (first, left_out) = (*nodes, LeftOut::default());
+            judge(&made, &with(0..tried, first), (pictures, supervisor), (&mut judged, &mut left_out))?;
         }
+        let failed = left_out.reasons();
         sort(&mut judged, words);
         if tried > 1 && self.given.largest_sums.is_none() && !judged.iter().any(Judged::is_good) {
             let from = made.len();
             let best = best_places(&judged, WITH_SHARES).into_iter().filter_map(|place| made.get(place));
             let more: Vec<Candidate> = best.flat_map(with_shares).collect();
             made.extend(more);
-            judge(&made, &of_all(from..made.len()), (pictures, supervisor), (&mut judged, &mut left_out))?;
+            judge(&made, &with(from..made.len(), first), (pictures, supervisor), (&mut judged, &mut left_out))?;
             sort(&mut judged, words);
         }
-        let again = AGAIN.iter().filter(|(nodes, _)| tried > 1 && most.is_none_or(|most| *nodes <= most));
+        let again =
+            AGAIN.iter().filter(|(nodes, _)| tried > 1 && *nodes > first && most.is_none_or(|most| *nodes <= most));
         let mut best_error = None;
         for (number, (nodes, count)) in again.enumerate() {
             let error = judged.first().and_then(Judged::error);

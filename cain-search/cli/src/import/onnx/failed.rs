@@ -11,18 +11,24 @@ pub(super) struct Failed {
     reason: String,
     /// Whether a longer search could not help.
     is_final: bool,
+    /// Whether there were too few registers. A longer search may find a program in fewer.
+    is_of_registers: bool,
 }
 
 impl From<String> for Failed {
     fn from(reason: String) -> Self {
-        Self { reason, is_final: false }
+        Self { reason, is_final: false, is_of_registers: false }
     }
 }
 
 impl From<&CompileError> for Failed {
     fn from(error: &CompileError) -> Self {
         let reason = error.to_string().lines().collect::<Vec<_>>().join("; ");
-        Self { reason, is_final: !matches!(*error.obstacle, Obstacle::Search(_) | Obstacle::Exact { .. }) }
+        Self {
+            reason,
+            is_final: !matches!(*error.obstacle, Obstacle::Search(_) | Obstacle::Exact { .. }),
+            is_of_registers: matches!(*error.obstacle, Obstacle::Registers { .. }),
+        }
     }
 }
 
@@ -35,6 +41,11 @@ impl Failed {
 /// Whether no longer search could help any of several settings.
 pub(super) fn are_final(failed: &[Failed]) -> bool {
     !failed.is_empty() && failed.iter().all(|failed| failed.is_final)
+}
+
+/// Whether a longer search than a first, short one may help one of several settings.
+pub(super) fn is_worth_another(failed: &[Failed]) -> bool {
+    failed.iter().any(|failed| !failed.is_final || failed.is_of_registers)
 }
 
 /// The reasons, each once.
@@ -83,7 +94,7 @@ mod tests {
 
     #[test]
     fn each_reason_is_told_once() {
-        let failed = |reason: &str, is_final| Failed { reason: reason.to_owned(), is_final };
+        let failed = |reason: &str, is_final| Failed { reason: reason.to_owned(), is_final, is_of_registers: false };
         let all = [failed("too few registers", true), failed("too large", true), failed("too few registers", true)];
         assert_eq!(reasons(&all), "too few registers; too large");
         assert!(are_final(&all) && !are_final(&[]) && !are_final(&[failed("too few nodes", false)]));
