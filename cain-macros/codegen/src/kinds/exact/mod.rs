@@ -120,7 +120,7 @@ impl<D: Written> Room for Exact<D> {
         let Tree { header, body, doc, machine } = tree;
         let machine = machine.machine;
         if usize::from(machine.bits) < Dreg::COUNT {
-            let message = format_args!(
+            let message = format!(
                 "filters on bits need {} digital registers, `R0` to `R12`, and the machine has {}",
                 Dreg::COUNT,
                 machine.bits
