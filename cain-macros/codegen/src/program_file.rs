@@ -11,7 +11,6 @@ use crate::kernel_file::{Cause, load_kernels};
 use crate::kinds::Item;
 #[cfg(feature = "programs")]
 use crate::kinds::vision::{callable, placed};
-#[cfg(feature = "networks")]
 use crate::lower::machine::Described;
 #[cfg(feature = "programs")]
 use crate::text_file::folder_of;
