@@ -14,7 +14,7 @@ use crate::declaration::Value;
 impl Compiler<'_> {
     /// The PEs that a program for a sum depends on; `None` if they are those that the sum itself reads.
     pub(super) fn beyond(&mut self, linear: &Linear, planes: &[Value], program: &Proved) -> Option<Reach> {
-        let over = around(reach_of(program), linear.reach);
+        let over = over(linear, program);
         // What parts of it come over is not known where they are read on the way.
         let has_parts = planes.iter().any(|plane| self.temporary.contains_key(plane));
         if over == linear.reach && (!has_parts || over == [Displacement::ZERO; 2]) {
@@ -56,10 +56,10 @@ pub(super) fn narrow(declaration: &Declaration, linear: &Linear) -> Declaration 
     narrow
 }
 
-/// The PEs that a program depends on.
-pub(super) fn reach_of(program: &Proved) -> Reach {
-    let reach = program.reach();
-    [reach.min, reach.max]
+/// The PEs that a sum and a program for it depend on.
+pub(super) fn over(linear: &Linear, program: &Proved) -> Reach {
+    let prove::Reach { min, max } = program.reach();
+    around([min, max], linear.reach)
 }
 
 /// The PEs around those of a rectangle.

@@ -6,7 +6,7 @@ use cain_isa::program::Held;
 use cain_isa::{Bus, Cell, Displacement, Instruction, Range, Reg, Word};
 use cain_search::{Input, Objective, Options, Output};
 
-use super::beyond::{narrow, reach_of};
+use super::beyond::{narrow, over};
 use super::copies::around;
 use super::linear::Linear;
 use super::{CompileError, Compiler};
@@ -189,7 +189,7 @@ impl Compiler<'_> {
         let mut beyond = self.beyond(linear, &planes, &found);
         let is_undefined = beyond.is_some_and(|over| !self.needed.is_within(whole, over));
         let mut refused = None;
-        if is_undefined && around(reach_of(&found), linear.reach) != linear.reach {
+        if is_undefined && over(linear, &found) != linear.reach {
             match self.searches.sum(&narrow(&declaration, linear)) {
                 Ok(narrow) => {
                     beyond = self.beyond(linear, &planes, &narrow);

@@ -50,8 +50,7 @@ impl Pages {
     pub(super) fn least(&self, job: &Job<'_>) -> Option<usize> {
         let mut lines = self.0.get(job.kernels.text)?.iter().filter_map(|line| Line::parse(line));
         let line = lines.find(|line| line.is_of(job))?;
-        let nodes: u64 = line.rest.split(' ').next()?.parse().ok()?;
-        (nodes >= job.nodes || line.rest.contains(" proved ")).then_some(line.least)
+        (line.nodes()? >= job.nodes || line.is_proved()).then_some(line.least)
     }
 
     /// Puts in what a search has found, in place of what an earlier one has.
@@ -111,8 +110,16 @@ impl<'a> Line<'a> {
 
     /// Whether any search finds and proves it sooner than a longer file can be read.
     fn is_found_at_once(&self) -> bool {
-        let nodes = self.rest.split(' ').next().and_then(|nodes| nodes.parse::<u64>().ok());
-        self.rest.contains(" proved ") && nodes.is_some_and(|nodes| nodes <= AT_ONCE)
+        self.is_proved() && self.nodes().is_some_and(|nodes| nodes <= AT_ONCE)
+    }
+
+    /// The nodes of the search.
+    fn nodes(&self) -> Option<u64> {
+        self.rest.split(' ').next()?.parse().ok()
+    }
+
+    fn is_proved(&self) -> bool {
+        self.rest.contains(" proved ")
     }
 
     fn length(&self) -> usize {

@@ -129,7 +129,8 @@ impl<'r> Choosing<'r> {
         let mut first = if tried > 1 { NODES } else { most.unwrap_or(NODES) };
         let with = |places: std::ops::Range<usize>, nodes| places.map(|place| (place, nodes)).collect::<Vec<_>>();
         judge(&made, &with(0..tried, first), (pictures, supervisor), (&mut judged, &mut left_out))?;
-        if let Some((nodes, _)) = AGAIN.first().filter(|(nodes, _)| most.is_none_or(|most| *nodes <= most))
+        let longer = || AGAIN.iter().filter(|(nodes, _)| most.is_none_or(|most| *nodes <= most));
+        if let Some((nodes, _)) = longer().next()
             && judged.is_empty()
             && failed::is_worth_another(&left_out.reasons())
         {
@@ -146,8 +147,7 @@ impl<'r> Choosing<'r> {
             judge(&made, &with(from..made.len(), first), (pictures, supervisor), (&mut judged, &mut left_out))?;
             sort(&mut judged, words);
         }
-        let again =
-            AGAIN.iter().filter(|(nodes, _)| tried > 1 && *nodes > first && most.is_none_or(|most| *nodes <= most));
+        let again = longer().filter(|(nodes, _)| tried > 1 && *nodes > first);
         let mut best_error = None;
         for (number, (nodes, count)) in again.enumerate() {
             let error = judged.first().and_then(Judged::error);
