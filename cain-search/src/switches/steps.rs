@@ -54,7 +54,6 @@ impl Steps {
         let mut all = Self { pieces: Vec::new(), own, promised: Cells::NONE, nested: Vec::new() };
         let pieces = &mut all.pieces;
         for step in steps {
-            // Macro instructions for bits may use R0 for intermediate results.
             let writes = |bits: &[Dreg]| Piece::Writes(bits.iter().copied().collect());
             match step {
                 StepOf::Execute(listing) => pieces.extend(listing.as_ref().iter().copied().map(Piece::Instruction)),
@@ -75,9 +74,8 @@ impl Steps {
                     all.nested.push(Nested { at: pieces.len(), passes: None, bodies });
                     pieces.push(all.nested[all.nested.len() - 1].piece(own));
                 }
-                StepOf::Outside(bit, _) | StepOf::RegionOf { register: bit, .. } => {
-                    pieces.push(writes(&[*bit, Dreg::ALL[0]]));
-                }
+                // Nothing but the register itself: R0 may hold what is needed afterwards.
+                StepOf::Outside(bit, _) | StepOf::RegionOf { register: bit, .. } => pieces.push(writes(&[*bit])),
                 StepOf::Load(plane) => pieces.push(writes(&[&LOADING[..], &[plane.register]].concat())),
                 // Values go through it as they are, but for rounding: no other register is read.
                 StepOf::Store(reg, _) => pieces.push(Piece::Reads(Cells::register(*reg))),

@@ -1,9 +1,9 @@
 //! Tests points within loops and decisions.
 
-use cain_isa::asm::digital::{R5, where_bits};
+use cain_isa::asm::digital::{R5, or, where_bits};
 use cain_isa::asm::{A, B, C, D, E, F, IN, all, bus, reg, where_positive};
 use cain_isa::program::{Body, Constant, Found, Step, Term};
-use cain_isa::{Cells, Effect, Instruction, Kept, Machine, Reg, Registers};
+use cain_isa::{Bit, Cells, Dreg, Effect, Instruction, Kept, Machine, Reg, Registers};
 
 use super::super::flow::Flow;
 use super::super::steps::Nested;
@@ -125,6 +125,25 @@ fn what_the_controller_writes_is_not_kept() {
     assert_eq!(values::check(&pieces, &flow, registers(&[B]), std::slice::from_ref(&back)), Ok(()));
     let here = Point { resume: 1, ..back };
     assert!(values::check(&pieces, &flow, registers(&[B]), &[here]).is_err());
+}
+
+/// The controller marks a region in one register. What another one holds meanwhile, R0 too, is not a place for what is in the way.
+#[test]
+fn a_region_overwrites_one_register() {
+    let copy = |to, from| -> &'static [Instruction] { vec![or(Bit::Reg(to), &[Bit::Reg(from)])].leak() };
+    let [r0, r3, r4, r5] = [0, 3, 4, 5].map(|number| Dreg::ALL[number]);
+    let bits = |list: &[Dreg]| list.iter().copied().collect::<Cells>();
+    let marked = [
+        Step::Execute(copy(r0, r5)),
+        Step::RegionOf { register: r4, first: 0 },
+        Step::Execute(vec![or(Bit::Reg(r5), &[Bit::Reg(r0), Bit::Reg(r4)])].leak()),
+    ];
+    let steps = Steps::of_frame(&marked, &Machine::SCAMP5, bits(&[r3, r5]));
+    assert_eq!(steps.needed(), [bits(&[r3, r5]), bits(&[r0, r3]), bits(&[r0, r3, r4]), bits(&[r3, r5])]);
+    // R3 is not moved to R0, which is read later.
+    let table = SwitchTable::of_steps(&steps, bits(&[r3])).unwrap();
+    let of_second = table.points().iter().find(|point| point.at == 1).unwrap();
+    assert!(of_second.bits.iter().all(|kept| kept.register != r0), "{of_second:?}");
 }
 
 /// Without room in the loop, others wait for all passes.
