@@ -11,6 +11,8 @@ use super::registers::{GATE, GATED, Registers};
 pub(super) struct Emitter<'p> {
     pub(super) registers: Registers<'p>,
     pub(super) carry: Carry,
+    /// Whether words are spent where that saves registers.
+    pub(super) is_tight: bool,
     /// The number of bits of a number.
     pub(super) bits: usize,
     /// The register of each number that exists now.
@@ -36,14 +38,7 @@ impl Emitter<'_> {
                 target
             }
             Operation::Move(source, by) => self.shift(source, by)?,
-            Operation::Double(source) => {
-                self.registers.look_lower()?;
-                let register = self.read(source)?;
-                let target = self.registers.take()?;
-                self.registers.neighbours(target, register);
-                self.done(source);
-                target
-            }
+            Operation::Double(source) => self.double(source)?,
             Operation::Add(a, b) => {
                 let register = self.read(a)?;
                 self.add(&[register], Some(a), b)?
@@ -62,12 +57,12 @@ impl Emitter<'_> {
         Some(())
     }
 
-    fn read(&self, value: Value) -> Option<Dreg> {
+    pub(super) fn read(&self, value: Value) -> Option<Dreg> {
         self.held[value]
     }
 
     /// Notes that a number was read, and frees its register after the last read.
-    fn done(&mut self, value: Value) {
+    pub(super) fn done(&mut self, value: Value) {
         self.uses[value] -= 1;
         self.free_if_unread(value);
     }
@@ -109,6 +104,22 @@ impl Emitter<'_> {
             }
         }
         at
+    }
+
+    fn double(&mut self, value: Value) -> Option<Dreg> {
+        self.registers.look_lower()?;
+        let register = self.read(value)?;
+        if self.is_tight && self.registers.free() == 0 {
+            self.registers.neighbours(GATE, register);
+            self.done(value);
+            let target = self.registers.take()?;
+            self.registers.write(Logic::Or, target, &[GATE]);
+            return Some(target);
+        }
+        let target = self.registers.take()?;
+        self.registers.neighbours(target, register);
+        self.done(value);
+        Some(target)
     }
 
     /// The sum of two numbers; the first is the OR of some registers, which are freed.
@@ -201,95 +212,6 @@ impl Emitter<'_> {
         Some(target)
     }
 
-    /// Halves a number by reading the next higher bit; the sign is preserved.
-    fn halve(&mut self, value: Value, times: u32) -> Option<Dreg> {
-        self.registers.look_higher()?;
-        let not_sign = self.registers.take()?;
-        self.registers.write(Logic::Or, not_sign, &Direction::ALL.map(Direction::switch));
-        let mut register = self.read(value)?;
-        for time in 0..times {
-            let higher = self.registers.take()?;
-            self.registers.neighbours(higher, register);
-            self.registers.write(Logic::Nor, GATE, &[register]);
-            if time == 0 {
-                self.done(value);
-            } else {
-                self.registers.give_back(register);
-            }
-            let sign = self.registers.take()?;
-            self.registers.write(Logic::Nor, sign, &[GATE, not_sign]);
-            if time + 1 == times {
-                self.registers.give_back(not_sign);
-            }
-            register = self.registers.take()?;
-            self.registers.write(Logic::Or, register, &[higher, sign]);
-            self.registers.give_back(higher);
-            self.registers.give_back(sign);
-        }
-        Some(register)
-    }
-
-    /// Replaces negative numbers by 0: the sign is spread to all bits below.
-    fn rectify(&mut self, value: Value) -> Option<Dreg> {
-        self.registers.look_higher()?;
-        let register = self.read(value)?;
-        let complement = self.registers.take()?;
-        self.registers.write(Logic::Nor, complement, &[register]);
-        self.done(value);
-        self.spread(complement)?;
-        let target = self.registers.take()?;
-        self.registers.write(Logic::Nor, target, &[complement, GATED]);
-        self.registers.give_back(complement);
-        Some(target)
-    }
-
-    /// Makes all bits 1 where the first number is greater. If the signs are equal, that is the borrow into the sign
-    /// when the first number is subtracted from the second, otherwise the sign of the second.
-    fn greater(&mut self, first: Value, second: Value) -> Option<Dreg> {
-        let (a, b) = (self.read(first)?, self.read(second)?);
-        let neither = self.registers.nor(&[a, b])?;
-        self.registers.open();
-        self.registers.write(Logic::Nor, GATED, &[b, neither]);
-        self.done(second);
-        let only_b = self.registers.nor(&[a, neither])?;
-        self.done(first);
-        self.registers.write(Logic::Nor, GATE, &[only_b, GATED]);
-        self.registers.give_back(neither);
-        self.registers.give_back(only_b);
-        self.registers.look_lower()?;
-        self.ripple(self.bits - 1)?;
-        let neither = self.registers.take()?;
-        self.registers.write(Logic::Nor, neither, &[GATE, GATED]);
-        let only_borrow = self.registers.take()?;
-        self.registers.write(Logic::Nor, only_borrow, &[GATE, neither]);
-        let only_equal = self.registers.take()?;
-        self.registers.write(Logic::Nor, only_equal, &[GATED, neither]);
-        self.registers.give_back(neither);
-        let complement = self.registers.take()?;
-        self.registers.write(Logic::Or, complement, &[only_borrow, only_equal]);
-        self.registers.give_back(only_borrow);
-        self.registers.give_back(only_equal);
-        self.registers.look_higher()?;
-        self.spread(complement)?;
-        self.registers.give_back(complement);
-        let target = self.registers.take()?;
-        self.registers.write(Logic::Or, target, &[GATED]);
-        Some(target)
-    }
-
-    /// Spreads the sign to all bits of `R12`, given the complement of a number; every PE reads the next higher bit.
-    fn spread(&mut self, complement: Dreg) -> Option<()> {
-        let not_sign = self.registers.take()?;
-        self.registers.write(Logic::Or, not_sign, &Direction::ALL.map(Direction::switch));
-        self.registers.open();
-        self.registers.write(Logic::Nor, GATED, &[complement, not_sign]);
-        if self.carry == Carry::Steps {
-            self.registers.write(Logic::Or, GATE, &[not_sign]);
-        }
-        self.registers.give_back(not_sign);
-        self.ripple(self.bits - 1)
-    }
-
     /// The carry into each bit. `R12` holds generated carries, which propagate where `R0` is 1.
     fn carry(&mut self) -> Option<Dreg> {
         self.registers.look_lower()?;
@@ -300,7 +222,7 @@ impl Emitter<'_> {
     }
 
     /// Propagates `R12` where `R0` is 1, by at least `steps` PEs.
-    fn ripple(&mut self, steps: usize) -> Option<()> {
+    pub(super) fn ripple(&mut self, steps: usize) -> Option<()> {
         match self.carry {
             Carry::Propagate => self.registers.propagate(),
             Carry::Steps => {

@@ -120,6 +120,12 @@ impl Layout {
         towards(place, *bank.get(bit.checked_sub(1)?)?)
     }
 
+    /// The directions in which some PE has its next lower bit.
+    pub(super) fn directions(&self) -> impl Iterator<Item = Direction> + use<'_> {
+        let is_used = |direction: &Direction| self.block().any(|place| self.lower(place) == Some(*direction));
+        Direction::ALL.into_iter().filter(is_used)
+    }
+
     /// Whether a PE holds the lowest bit of a bank.
     pub(super) fn is_lowest(&self, place: Place) -> bool {
         self.banks.iter().any(|bank| bank.first() == Some(&place))

@@ -30,6 +30,7 @@
 mod convert;
 mod declaration;
 mod emit;
+mod error;
 mod layout;
 mod levels;
 mod operations;
@@ -39,13 +40,15 @@ mod program;
 mod registers;
 mod replay;
 mod search;
+mod signs;
 mod trace;
 mod verify;
 
 pub use convert::Converter;
 pub use declaration::{Carry, ConverterError, Declaration, DeclarationError, Input, Output, Then};
+pub use error::{SearchError, Shortage};
 pub use layout::{Layout, LayoutError, Place};
 pub use program::Program;
-pub use search::{SearchError, Solution, search, search_watched};
+pub use search::{Solution, search, search_watched};
 pub use trace::{Written, trace};
 pub use verify::{Proved, Reason, VerifyError, verify};

@@ -32,13 +32,11 @@ impl Planes {
     /// The planes of a layout and constants in a bank; `None` if there are too many constants. With `are_standing`, the
     /// planes stay in the registers that `DNEWS` reads, which must not be used otherwise.
     pub(super) fn of(layout: &Layout, are_standing: bool, bank: usize, numbers: &[i64]) -> Option<Self> {
-        let used = |direction: &Direction| layout.block().any(|place| layout.lower(place) == Some(*direction));
-        let directions: Vec<Direction> = Direction::ALL.into_iter().filter(used).collect();
         let register = |(i, direction): (usize, Direction)| {
             let register = if are_standing { direction.switch() } else { Dreg::ALL[11 - i] };
             (direction, register)
         };
-        let registers: Vec<(Direction, Dreg)> = directions.into_iter().enumerate().map(register).collect();
+        let registers: Vec<(Direction, Dreg)> = layout.directions().enumerate().map(register).collect();
         let mut setup = Vec::new();
         if are_standing {
             let unused = Direction::ALL.map(Direction::switch);

@@ -1,6 +1,5 @@
 //! The search for a program on super-pixels.
 
-use core::fmt;
 use core::ops::ControlFlow;
 use std::collections::BTreeSet;
 
@@ -9,13 +8,14 @@ use cain_isa::Progress;
 use cain_isa::{Dreg, Stop};
 
 use super::convert::{adc, dac};
-use super::declaration::{Declaration, DeclarationError};
+use super::declaration::Declaration;
 use super::emit::Emitter;
+use super::error::{SearchError, Shortage};
 use super::operations::{Operation, Operations, build, direct};
 use super::planes::Planes;
 use super::program::Program;
 use super::registers::Registers;
-use super::verify::{VerifyError, verify};
+use super::verify::verify;
 use crate::effort::Effort;
 use crate::proved::{SolutionOf, Statistics};
 use crate::sums::{Form, extractions};
@@ -42,12 +42,17 @@ pub fn search_watched(
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Solution, SearchError> {
     declaration.check()?;
-    let mut search = Search { declaration, effort: Effort::new(declaration.nodes, &mut watch), best: None };
+    let effort = Effort::new(declaration.nodes, &mut watch);
+    let mut search = Search { declaration, effort, is_tight: false, best: None };
     search.forms();
+    if search.best.is_none() && search.effort.stop() == Stop::Exhausted {
+        search.is_tight = true;
+        search.forms();
+    }
     let (stop, nodes) = (search.effort.stop(), search.effort.nodes());
     let Some((program, nodes_to_best)) = search.best else {
         return Err(match stop {
-            Stop::Exhausted => SearchError::Registers,
+            Stop::Exhausted => SearchError::Registers(Shortage::of(declaration)),
             _ => SearchError::Budget { nodes },
         });
     };
@@ -59,6 +64,8 @@ pub fn search_watched(
 struct Search<'d, 'w> {
     declaration: &'d Declaration,
     effort: Effort<'w>,
+    /// Whether words are spent where that saves registers, because there is no other program.
+    is_tight: bool,
     best: Option<(Program, u64)>,
 }
 
@@ -211,48 +218,11 @@ impl Search<'_, '_> {
             }
         }
         let bits = self.declaration.layout.places(self.declaration.outputs[0].bank).len();
-        Some(Order { emitter: Emitter { registers, carry: self.declaration.carry, bits, held, uses }, done })
+        let Self { declaration: Declaration { carry, .. }, is_tight, .. } = *self;
+        Some(Order { emitter: Emitter { registers, carry: *carry, is_tight, bits, held, uses }, done })
     }
 }
 
 fn words(order: &Order<'_>) -> usize {
     order.emitter.registers.words.iter().map(cain_isa::Instruction::icws).sum()
 }
-
-/// The reason why there is no program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SearchError {
-    /// The declaration is invalid.
-    Declaration(DeclarationError),
-    /// The budget was used up before a first program was found.
-    Budget {
-        /// The budget.
-        nodes: u64,
-    },
-    /// No program was found for the existing registers, though there may be one.
-    Registers,
-    /// The program found is wrong or cannot be proved, which is a bug of the search.
-    Unproved(VerifyError),
-}
-
-impl From<DeclarationError> for SearchError {
-    fn from(error: DeclarationError) -> Self {
-        Self::Declaration(error)
-    }
-}
-
-impl fmt::Display for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Declaration(error) => error.fmt(f),
-            Self::Budget { nodes } => write!(f, "no program found within {nodes} search nodes; allow more"),
-            Self::Registers => f.write_str(
-                "no program found within the registers of a PE; declare fewer inputs and outputs, or one filter for each output",
-            ),
-            Self::Unproved(error) => write!(f, "the program that was found cannot be proved: {error}"),
-        }
-    }
-}
-
-impl core::error::Error for SearchError {}

@@ -136,3 +136,41 @@ fn an_input_that_nothing_reads_takes_no_register() {
     let words = |names: &[&str]| search(&with_inputs(names)).unwrap().program.program().words();
     assert_eq!(words(&["unread", "read"]), words(&["read"]));
 }
+
+/// A spiral: its bits go in all four directions, which take four of the seven registers for numbers.
+fn spiral() -> Vec<Vec<Vec<usize>>> {
+    vec![vec![vec![9, 10, 11, 0], vec![8, 1, 12, 0], vec![7, 2, 3, 0], vec![6, 5, 4, 0]]]
+}
+
+/// Where registers are short, words are spent: numbers are halved in the register whose bits are written one by one.
+#[test]
+fn few_registers_suffice_with_more_words() {
+    let scaled = |denominator: i64| {
+        let mut sum = Polynomial::new();
+        let weight = Fraction::new(1, denominator).unwrap();
+        sum.add_scaled(&Polynomial::input(0), weight, Displacement::ZERO).unwrap();
+        sum
+    };
+    for (denominator, keep) in [(8, false), (2, true), (64, true)] {
+        let mut given = declaration(&spiral(), Carry::Propagate, scaled(denominator), 0, false);
+        given.inputs[0].keep = keep;
+        search(&given).unwrap();
+    }
+    // Twice a number, while the controller's directions and another number are held.
+    let row = [vec![vec![1, 2], vec![4, 3]]];
+    let mut given = declaration(&row, Carry::Propagate, kernel(&[&[&[-1]], &[&[2, 0, 0]]]), 1, false);
+    given.inputs = vec![Input::new("in".into(), 0), Input { keep: true, ..Input::new("kept".into(), 0) }];
+    search(&given).unwrap();
+}
+
+/// What takes the registers is told, and what would take fewer.
+#[test]
+fn too_few_registers_are_told_with_what_would_do() {
+    let mut given = declaration(&spiral(), Carry::Propagate, kernel(&[SOBEL_X]), 3, true);
+    given.inputs[0].keep = true;
+    assert_eq!(
+        search(&given).unwrap_err().to_string(),
+        "no program found within the registers of a PE, of which 7 are for numbers, 4 directions of lower bits and 1 bias; \
+         declare an `order` whose bits go in fewer directions, no bias, or fewer inputs in `keep`"
+    );
+}
