@@ -294,6 +294,18 @@ pub enum DeclarationError {
     },
 }
 
+/// The most bits of inputs that would fit.
+struct Fitting(u32);
+
+impl fmt::Display for Fitting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("inputs of one bit would fit"),
+            most => write!(f, "inputs of up to {most} bits would fit"),
+        }
+    }
+}
+
 impl fmt::Display for DeclarationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -308,10 +320,7 @@ impl fmt::Display for DeclarationError {
                 write!(f, "the inputs need {bits} registers and a PE has {REGISTERS}; there are too many inputs")
             }
             Self::InputBits { bits, fits } => {
-                write!(
-                    f,
-                    "the inputs need {bits} registers and a PE has {REGISTERS}; inputs of up to {fits} bits would fit"
-                )
+                write!(f, "the inputs need {bits} registers and a PE has {REGISTERS}; {}", Fitting(*fits))
             }
             Self::OutputBits { bits, kept, fits } => {
                 write!(f, "the outputs need {} registers", bits - kept)?;
@@ -321,7 +330,7 @@ impl fmt::Display for DeclarationError {
                 write!(f, " and a PE has {REGISTERS}; ")?;
                 match fits {
                     0 => f.write_str("declare fewer outputs or smaller weights"),
-                    fits => write!(f, "inputs of up to {fits} bits would fit"),
+                    fits => Fitting(*fits).fmt(f),
                 }
             }
             Self::Fraction { weight, .. } => write!(

@@ -87,13 +87,15 @@ impl Declaration {
     /// The largest side of a filter.
     pub const MOST_TAPS: usize = 5;
 
-    /// The largest value that a register can hold besides the error of a transfer, in DN.
+    /// The largest value that a register can hold besides the error of a transfer, in DN; 0 if there is none.
     pub(crate) fn most_level(&self) -> i16 {
-        let [error, ..] = ErrorModel::measured().offset;
         let range = self.machine.range;
-        #[expect(clippy::cast_possible_truncation, reason = "the range of a register is below 2^15")]
-        let most = (f32::from(range.max.min(range.min.saturating_neg())) - error).floor() as i16;
-        most
+        beside_error(range.max.min(range.min.saturating_neg()))
+    }
+
+    /// The largest of these values for sums that thresholds compare with levels of the controller.
+    pub(crate) fn most_compared(&self) -> i16 {
+        self.most_level().min(beside_error(i8::MAX.into()))
     }
 
     /// The number of blocks along each side of the array.
@@ -153,4 +155,12 @@ impl Declaration {
     pub(crate) fn bits(&self) -> usize {
         self.taps * self.taps * self.bits_of_weight()
     }
+}
+
+/// What remains of a level besides the error of a transfer, in DN.
+fn beside_error(level: i16) -> i16 {
+    let [error, ..] = ErrorModel::measured().offset;
+    #[expect(clippy::cast_possible_truncation, reason = "the range of a register is below 2^15")]
+    let most = (f32::from(level) - error).floor() as i16;
+    most.max(0)
 }

@@ -8,7 +8,7 @@ use core::fmt;
 pub enum InPixelError {
     /// The array is not a square with a power of two PEs along each side.
     Side(usize),
-    /// Blocks do not divide the array.
+    /// Blocks that do not divide the array, or are too small.
     Block {
         /// The number of PEs along each side of a block.
         block: usize,
@@ -191,8 +191,7 @@ impl fmt::Display for InPixelError {
             }
             Self::Block { block, side } => write!(
                 f,
-                "blocks of {block}×{block} PEs do not divide the array; expected a power of two up to {side}, the side \
-                 of the array"
+                "blocks of {block}×{block} PEs; expected a power of two from 8 to {side}, the side of the array"
             ),
             Self::Picture { picture, margin, block } => write!(
                 f,

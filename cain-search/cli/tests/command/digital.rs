@@ -87,6 +87,10 @@ fn mistakes_are_reported_at_their_place() {
         &with("bits = 1", "bits = 11"),
         "kernels.toml:4:8: the outputs need 14 registers and a PE has 13; inputs of up to 10 bits would fit",
     );
+    expect(
+        &with("bits = 1", "bits = 2").replace("[-2, 0, 2]", "[-2000, 0, 2000]"),
+        "kernels.toml:4:8: the outputs need 14 registers and a PE has 13; inputs of one bit would fit",
+    );
     expect(&with("bits = 1\n", ""), "kernels.toml:1:2: a digital filter needs the bits of its inputs; add `bits = 1`");
     expect(
         &with("bits = 1", "bits = { image = 1, mask = 1 }"),

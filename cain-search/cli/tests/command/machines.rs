@@ -150,6 +150,8 @@ fn what_a_machine_lacks_is_told_by_every_kind() {
     let network = "[network.n]\ninput = { size = [28, 28], levels = \"-15..15\" }\n[[network.n.layer]]\nname = \"r\"\nop = \"abs\"\n\
                    [[network.n.layer]]\nname = \"q\"\nop = \"windows\"\nsize = [9, 9]\n";
     let program = "program = \"\"\"\nprogram p(image) -> (n) { let m = abs(image) > 3; let n = count(m); }\n\"\"\"\n";
+    let blocks = "[f]\ninputs = [\"n\"]\noutputs.m.kernel = [[1]]\nsearch = { isa = \"superpixel\" }\n\
+                  superpixel = { order = [[1, 2]], adc = { n = { register = \"A\" } } }\n";
     let program = |machine: &str| format!("{program}[machine]\n{machine}\n");
     let described = |machine: &str, rest: &str| format!("[machine]\n{machine}\n{rest}");
     for (text, told) in [
@@ -162,6 +164,10 @@ fn what_a_machine_lacks_is_told_by_every_kind() {
             "the machine's words read one cell, which the operations of networks need",
         ),
         (described("range = { min = -50, max = 50 }", network), "the registers of the machine hold -50..50 DN"),
+        (
+            described("range = { min = -64, max = 200 }", blocks),
+            "the registers of the machine hold -64..200 DN, but levels of conversions take up to -128..127 DN",
+        ),
         (program("bus = { sources = 1 }"), "the machine's words read one cell, which a word of this program needs"),
         (
             program("range = { min = -20, max = 20 }"),

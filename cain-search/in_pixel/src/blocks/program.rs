@@ -24,14 +24,14 @@ pub(super) const PRODUCT: Reg = Reg::D;
 
 const NEWS: Cell = Cell::News;
 
-/// The largest even level for a pixel of 1 such that half the sum over a filter stays within the range, with the error
-/// of a transfer.
+/// The largest even level for a pixel of 1, of those that the controller has, such that half the sum over a filter stays within
+/// the range, with the error of a transfer.
 pub(super) fn level(network: &Declaration) -> Result<i8, InPixelError> {
     let most = network.most_level();
     let taps = network.taps * network.taps;
-    let largest = i16::try_from(taps * usize::from(network.pixels.largest_seen()));
-    let level = largest.map_or(0, |largest| 2 * most / largest / 2 * 2);
-    match i8::try_from(level) {
+    let largest = i32::try_from(taps * usize::from(network.pixels.largest_seen()));
+    let level = largest.map_or(0, |largest| 2 * i32::from(most) / largest / 2 * 2);
+    match i8::try_from(level.min(126)) {
         Ok(level) if level >= 2 => Ok(level),
         _ => Err(InPixelError::Range { taps, most }),
     }

@@ -150,4 +150,14 @@ fn what_does_not_fit_is_refused() {
     );
     let narrow = Machine { range: cain_isa::Range { min: -32, max: 31 }, ..Machine::SCAMP5 };
     assert_eq!(error(Declaration { machine: narrow, ..small() }), InPixelError::Range { taps: 16, most: 11 });
+    let narrower = Machine { range: cain_isa::Range { min: -4, max: 4 }, ..Machine::SCAMP5 };
+    assert_eq!(error(Declaration { machine: narrower, ..small() }), InPixelError::Range { taps: 16, most: 0 });
+    // Levels of the controller end before a wide range does.
+    for limit in [1000, i16::MAX] {
+        let wide = Machine { range: cain_isa::Range { min: -limit, max: limit }, ..Machine::SCAMP5 };
+        assert_eq!(
+            compile(&Declaration { machine: wide, ..small() }).unwrap().level(),
+            [122, 126][usize::from(limit > 1000)]
+        );
+    }
 }

@@ -25,7 +25,7 @@ const MINUS: Cell = Cell::Reg(Reg::E);
 
 /// The largest power of two, in DN, for a pixel of 1 such that no sum over a filter leaves the range.
 pub(super) fn level(network: &Declaration, taps: usize, largest: usize) -> Result<i8, InPixelError> {
-    let (taps, most) = (taps * taps, network.most_level());
+    let (taps, most) = (taps * taps, network.most_compared());
     let fits = |level: &i8| i16::try_from(taps * largest).is_ok_and(|sum| sum.saturating_mul((*level).into()) <= most);
     [64, 32, 16, 8, 4, 2].into_iter().find(fits).ok_or(InPixelError::Range { taps, most })
 }
@@ -33,7 +33,7 @@ pub(super) fn level(network: &Declaration, taps: usize, largest: usize) -> Resul
 /// The value in DN of a result of 1 in the input of the dense layer: the largest one for which all results fit.
 pub(super) fn result_level(network: &Declaration, second: &Second) -> i8 {
     let largest = i16::try_from(second.thresholds[1].len()).unwrap_or(i16::MAX);
-    i8::try_from(network.most_level() / largest).unwrap_or(i8::MAX)
+    i8::try_from(network.most_compared() / largest).unwrap_or(i8::MAX)
 }
 
 /// The level that a sum exceeds if and only if it reaches the threshold, where 1 counts as `level`, at least 2 DN.
@@ -61,7 +61,7 @@ impl Sums {
         geometry: &Geometry,
         level: i8,
     ) -> Result<Self, InPixelError> {
-        let most = i64::from(network.most_level());
+        let most = i64::from(network.most_compared());
         let (mut stages, mut halvings) = (Vec::new(), 0);
         let mut sums = Totals::of(network, second);
         for axis in [Axis::Columns, Axis::Rows] {

@@ -208,6 +208,12 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(error(exact), InPixelError::Count { groups: 4 });
     let narrow = Machine { range: cain_isa::Range { min: -48, max: 47 }, ..Machine::SCAMP5 };
     assert_eq!(error(Declaration { machine: narrow, ..fine() }), InPixelError::Range { taps: 9, most: 27 });
+    // Levels of the controller, with which sums are compared, end before a wide range does.
+    for limit in [400, i16::MAX] {
+        let wide = Machine { range: cain_isa::Range { min: -limit, max: limit }, ..Machine::SCAMP5 };
+        let compiled = compile(&Declaration { machine: wide, ..fine() }).unwrap();
+        assert_eq!(compiled.level(), compile(&fine()).unwrap().level());
+    }
 }
 
 /// If sums are halved more often than they are compared, there is no level between some of them.

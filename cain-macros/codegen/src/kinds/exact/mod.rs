@@ -10,7 +10,7 @@ mod solution;
 use std::fmt::Debug;
 
 use cain_analysis::owned::Program;
-use cain_isa::{Dreg, Stop};
+use cain_isa::{Dreg, Range, Stop};
 use proc_macro2::TokenStream;
 
 use super::{Compiled, Figures, Kind, Mistake, Part, Placed, Places, Read, Room, Tree, Watch};
@@ -48,10 +48,20 @@ impl<D: OnBits> Kind for Exact<D> {
     }
 
     /// Fails if an output stays in registers of an input that is kept, for which no two handles can be, or if the machine lacks
-    /// something that a word needs.
+    /// something that a word or a level needs.
     fn check(&self, found: Option<&Solution<D>>) -> Result<(), Mistake> {
         let Some(solution) = found else { return Ok(()) };
-        program(solution).allowed(&self.machine).map_err(|error| {
+        let carried_out = program(solution);
+        let range = self.machine.range;
+        if !range.includes(Range::SCAMP5) && !carried_out.written().0.is_empty() {
+            let message = format!(
+                "the registers of the machine hold {range} DN, but levels of conversions take up to {} DN; use a machine whose \
+                 `range` has these, or no `adc` and `dac`",
+                Range::SCAMP5
+            );
+            return Err(Mistake::new(Part::Whole, message));
+        }
+        carried_out.allowed(&self.machine).map_err(|error| {
             Mistake::new(
                 Part::Whole,
                 format_args!("{error}, which a word of the filter needs; use a machine that can do more"),

@@ -118,8 +118,21 @@ fn mistakes_are_where_they_were_made() {
         ("\"-+++\"", "\"-+*+\"", "8:23: `in_pixel.corners.layer.weights`: found '*'; expected `-`, `0` or `+`"),
         ("\"-+++\"", "\"-+\"", "8:20: `in_pixel.corners.layer.weights`: filter 1 has 2 weights; expected 4"),
         (", \"--++\"]", "]", "8:11: `in_pixel.corners.layer.weights`: 3 filters for 4 blocks"),
-        ("block = 8", "block = 6", "3:29: blocks of 6×6 PEs do not divide the array"),
-        ("block = 8", "block = 0", "3:29: blocks of 0×0 PEs do not divide the array"),
+        (
+            "block = 8",
+            "block = 6",
+            "3:29: blocks of 6×6 PEs; expected a power of two from 8 to 16, the side of the array",
+        ),
+        (
+            "block = 8",
+            "block = 4",
+            "3:29: blocks of 4×4 PEs; expected a power of two from 8 to 16, the side of the array",
+        ),
+        (
+            "block = 8",
+            "block = 0",
+            "3:29: blocks of 0×0 PEs; expected a power of two from 8 to 16, the side of the array",
+        ),
         ("array = 16", "array = 12", "3:40: an array of 12×12 PEs; expected a power of two from 8 to 256"),
         ("array = 16", "array = 9999999999", "3:40: an array of 9999999999×9999999999 PEs; expected a power of two"),
         ("size = 6", "size = 9", "3:18: a picture of 9×9 PEs with a margin of 1 does not fit a block of 8×8"),
