@@ -75,18 +75,13 @@ impl Shortage {
 impl fmt::Display for Shortage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { directions, biases, inputs, kept, outputs } = *self;
-        let several = |count: usize, one: &str, more: &str| match count {
-            1 => format!("1 {one}"),
-            _ => format!("{count} {more}"),
-        };
-        let marks = several(directions, "direction of lower bits", "directions of lower bits");
+        let registers = Self::REGISTERS;
         write!(
             f,
-            "no program found within the registers of a PE, of which {} are for numbers, {marks}",
-            Self::REGISTERS
+            "no program found within the {registers} registers that a PE has for numbers: directions of lower bits take {directions}"
         )?;
         if biases > 0 {
-            write!(f, " and {}", several(biases, "bias", "biases"))?;
+            write!(f, " and biases {biases}")?;
         }
         let remedies = [
             (directions > 1, "an `order` whose bits go in fewer directions"),

@@ -149,8 +149,9 @@ impl<'p> Registers<'p> {
 
     /// Lets `DNEWS` read the PE with the next higher bit.
     ///
-    /// The register of a direction then equals that of the opposite direction in the neighbour.
-    pub(super) fn look_higher(&mut self) -> Option<()> {
+    /// The register of a direction then equals that of the opposite direction in the neighbour. `is_tight`: with one free register,
+    /// if the directions are no more than three.
+    pub(super) fn look_higher(&mut self, is_tight: bool) -> Option<()> {
         let count = self.planes.registers.len();
         let mut seen = Vec::new();
         for (i, &(lower, plane)) in self.planes.registers.iter().enumerate() {
@@ -159,7 +160,7 @@ impl<'p> Registers<'p> {
             // writable.
             let mut target = if i + 1 == count { GATE } else { self.take()? };
             self.neighbours(target, plane);
-            if i == 0 && count == Direction::ALL.len() {
+            if i == 0 && (count == Direction::ALL.len() || is_tight && count > 1) {
                 self.open();
                 self.write(Operation::Or, GATED, &[target]);
                 self.give_back(target);

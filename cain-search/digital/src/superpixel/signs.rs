@@ -10,7 +10,7 @@ use super::registers::{GATE, GATED};
 impl Emitter<'_> {
     /// Halves a number by reading the next higher bit; the sign is preserved.
     pub(super) fn halve(&mut self, value: Value, times: u32) -> Option<Dreg> {
-        self.registers.look_higher()?;
+        self.registers.look_higher(self.is_tight)?;
         if self.is_tight {
             return self.halve_gated(value, times);
         }
@@ -69,7 +69,7 @@ impl Emitter<'_> {
 
     /// Replaces negative numbers by 0: the sign is spread to all bits below.
     pub(super) fn rectify(&mut self, value: Value) -> Option<Dreg> {
-        self.registers.look_higher()?;
+        self.registers.look_higher(self.is_tight)?;
         let register = self.read(value)?;
         let complement = self.registers.take()?;
         self.registers.write(Logic::Nor, complement, &[register]);
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         self.registers.write(Logic::Or, complement, &[only_borrow, only_equal]);
         self.registers.give_back(only_borrow);
         self.registers.give_back(only_equal);
-        self.registers.look_higher()?;
+        self.registers.look_higher(self.is_tight)?;
         self.spread(complement)?;
         self.registers.give_back(complement);
         let target = self.registers.take()?;

@@ -156,6 +156,13 @@ fn few_registers_suffice_with_more_words() {
         given.inputs[0].keep = keep;
         search(&given).unwrap();
     }
+    // Half of a neighbour's number with a bias, while the number itself is kept.
+    let mut half = Polynomial::new();
+    half.add_scaled(&Polynomial::input(0), Fraction::new(1, 2).unwrap(), Displacement::new(0, 1)).unwrap();
+    let rows = [vec![vec![1, 2, 3, 4], vec![8, 7, 6, 5]]];
+    let mut given = declaration(&rows, Carry::Propagate, half, -121, false);
+    given.inputs[0].keep = true;
+    search(&given).unwrap();
     // Twice a number, while the controller's directions and another number are held.
     let row = [vec![vec![1, 2], vec![4, 3]]];
     let mut given = declaration(&row, Carry::Propagate, kernel(&[&[&[-1]], &[&[2, 0, 0]]]), 1, false);
@@ -170,7 +177,7 @@ fn too_few_registers_are_told_with_what_would_do() {
     given.inputs[0].keep = true;
     assert_eq!(
         search(&given).unwrap_err().to_string(),
-        "no program found within the registers of a PE, of which 7 are for numbers, 4 directions of lower bits and 1 bias; \
+        "no program found within the 7 registers that a PE has for numbers: directions of lower bits take 4 and biases 1; \
          declare an `order` whose bits go in fewer directions, no bias, or fewer inputs in `keep`"
     );
 }
