@@ -58,7 +58,6 @@ impl Plan {
 /// The programs of a declaration, from its plan if there is one and otherwise from searches; `None` if no programs are
 /// wanted.
 pub(crate) fn compile<K: Kind>(declaration: &K, plans: &Plans) -> Result<Option<Compiled<K>>, Mistake> {
-    declaration.check(None)?;
     if plans.mode == Mode::Stub {
         return Ok(None);
     }
@@ -82,7 +81,7 @@ pub(crate) fn compile<K: Kind>(declaration: &K, plans: &Plans) -> Result<Option<
             Compiled { program: found.map_err(|error| declaration.failure(&error))?, file: None }
         }
     };
-    declaration.check(Some(&compiled.program))?;
+    declaration.check(&compiled.program)?;
     Ok(Some(compiled))
 }
 

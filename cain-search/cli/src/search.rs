@@ -75,7 +75,7 @@ fn search<K: Shown>(
     let watched = watch.stop();
     match (result, watched.cut) {
         (Ok(program), _) => {
-            wanted.check(Some(&program)).map_err(|mistake| declared.diagnostic(mistake.part, mistake.message))?;
+            wanted.check(&program).map_err(|mistake| declared.diagnostic(mistake.part, mistake.message))?;
             let words = K::figures(&program).words;
             if let Some(most) = args.max_words.filter(|most| words > usize::try_from(*most).unwrap_or(usize::MAX)) {
                 return Err(ended(&format!(

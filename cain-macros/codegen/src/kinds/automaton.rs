@@ -76,17 +76,6 @@ impl Kind for Automaton {
         Mistake::new(layer.map_or(Part::Whole, Part::Layer), error)
     }
 
-    fn check(&self, _: Option<&Program>) -> Result<(), Mistake> {
-        if self.automaton.interruption.is_none() {
-            return Ok(());
-        }
-        let message = format!(
-            "automaton `{}`: arrays of integers run no tasks, so that its function cannot be left; remove `interruptible`",
-            self.name()
-        );
-        Err(Mistake::new(Part::Interruption, message))
-    }
-
     fn is_cut(error: &CompileAutomatonError) -> bool {
         matches!(error, CompileAutomatonError::Search { error: SearchError::Budget { .. }, .. })
     }
@@ -188,6 +177,17 @@ impl Automaton {
 
 impl Room for Automaton {
     const TABLE: Option<[&str; 2]> = Some(["automaton", "tables of automata, `[automaton.NAME]`"]);
+
+    fn callable(&self) -> Result<(), Mistake> {
+        if self.automaton.interruption.is_none() {
+            return Ok(());
+        }
+        let message = format!(
+            "automaton `{}`: arrays of integers run no tasks, so that its function cannot be left; remove `interruptible`",
+            self.name()
+        );
+        Err(Mistake::new(Part::Interruption, message))
+    }
 
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake> {
         let program = program.map(|compiled| &compiled.program.compiled);

@@ -62,8 +62,9 @@ fn expand<K: Room, S: Copy>(
     let mut report = |Mistake { part, message }: Mistake| {
         report(Problem { place: declared.place(part), subject: declared.of.subject(part), message });
     };
-    let compiled = declared.is_right.then(|| compile(&declared.of, plans).map_err(&mut report).ok().flatten());
-    let compiled: Option<Compiled<K>> = compiled.flatten();
+    let compiled = || declared.of.callable().and_then(|()| compile(&declared.of, plans));
+    let compiled: Option<Compiled<K>> =
+        declared.is_right.then(|| compiled().map_err(&mut report).ok().flatten()).flatten();
     let function = declared.of.function(frame, compiled.as_ref()).map_err(report).ok();
     let function = function.map(|items| at_name(items, frame.name));
     let plan = compiled.and_then(|compiled| compiled.file).map(|file| file.path);

@@ -218,8 +218,8 @@ pub trait Kind: Clone {
         Ok(None)
     }
 
-    /// Fails if there can be no function of the declaration, or none that runs this program.
-    fn check(&self, _program: Option<&Self::Program>) -> Result<(), Mistake> {
+    /// Fails if there can be no function that runs this program.
+    fn check(&self, _program: &Self::Program) -> Result<(), Mistake> {
         Ok(())
     }
 
@@ -240,6 +240,11 @@ pub(crate) struct Table<'t, S> {
 
 /// What the front ends and the back end need of a kind.
 pub(crate) trait Room: Kind {
+    /// Fails if there can be no function of the declaration, whatever its program.
+    fn callable(&self) -> Result<(), Mistake> {
+        Ok(())
+    }
+
     /// The function and its plan; without a program, a stub.
     fn function(&self, frame: &Frame<'_>, program: Option<&Compiled<Self>>) -> Result<TokenStream, Mistake>;
 

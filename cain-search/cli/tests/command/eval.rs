@@ -243,6 +243,30 @@ fn automata_are_evaluated_exactly_whatever_the_threads() {
     assert!(text.contains("in 100.00 % of the runs every state is that of exact arithmetic"), "{text}");
 }
 
+/// How long others wait for a step is told, also after evaluation; a function of Rust cannot be left.
+#[test]
+fn steps_of_automata_may_be_left() {
+    let folder = folder();
+    let text = AUTOMATON.replace("registers = 10", "registers = 12").replace(
+        "denominator = 4",
+        "denominator = 4\ninterruptible = { registers = [\"K\", \"L\", \"R5\"], latency = \"9 us\" }",
+    );
+    fs::write(folder.file(), text).unwrap();
+    let latency = |args: &[&str]| {
+        let record: Value = serde_json::from_str(&folder.cain(args).good()).unwrap();
+        record["latency"].as_array().unwrap().iter().map(|words| words.as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let waits = latency(&["compile", "kernels.toml", "--json"]);
+    assert!((1..=47).contains(&waits[0]) && waits.len() == 1, "{waits:?}");
+    assert_eq!(latency(&["eval", "kernels.toml", "--data", "data", "--limit", "2", "--json"]), waits);
+    assert!(folder.cain(&["show", "kernels.toml"]).good().contains("may be left for others on K, L and R5"));
+    let run = folder.cain(&["generate", "kernels.toml"]);
+    let [refused] = run.bad()[..] else { panic!("{}", run.stderr) };
+    let message = "kernels.toml:10:59: automaton `sides`: arrays of integers run no tasks, so that its function cannot be left; \
+                   remove `interruptible`";
+    assert_eq!(refused, message);
+}
+
 /// The costs of a step are those of the pinned and shown program.
 #[test]
 fn automata_are_compiled_shown_and_pinned() {

@@ -49,8 +49,7 @@ impl<D: OnBits> Kind for Exact<D> {
 
     /// Fails if an output stays in registers of an input that is kept, for which no two handles can be, or if the machine lacks
     /// something that a word or a level needs.
-    fn check(&self, found: Option<&Solution<D>>) -> Result<(), Mistake> {
-        let Some(solution) = found else { return Ok(()) };
+    fn check(&self, solution: &Solution<D>) -> Result<(), Mistake> {
         let carried_out = program(solution);
         let range = self.machine.range;
         if !range.includes(Range::SCAMP5) && !carried_out.written().0.is_empty() {

@@ -67,7 +67,7 @@ impl Whole {
         }
         program
             .of
-            .check(Some(&compiled.program))
+            .check(&compiled.program)
             .map_err(|mistake| vec![declared.locate(&program.diagnostic(Part::Whole, mistake.message))])?;
         Ok(Self { compiled: compiled.program, given, parameters })
     }
