@@ -781,3 +781,13 @@ fn networks_name_their_feature() {
         assert!(problems.iter().any(|problem| problem.message.contains("feature `networks`")), "{problems:?}");
     }
 }
+
+/// What is not compiled says which feature compiles it.
+#[cfg(all(feature = "toml", not(feature = "programs")))]
+#[test]
+fn programs_name_their_feature() {
+    for text in ["program = 'bright.cain'", "program = 'program bright(image) -> (mask) { let mask = image > 40; }'"] {
+        let problems = crate::kernel_file::parse_any(text, crate::Overrides::default()).unwrap_err();
+        assert!(problems.iter().any(|problem| problem.message.contains("feature `programs`")), "{problems:?}");
+    }
+}

@@ -1,4 +1,4 @@
-//! What is left of networks and automata where they are not compiled: the advice to do so.
+//! What is left of networks, automata and programs where they are not compiled: the advice to do so.
 
 use std::path::Path;
 
@@ -7,6 +7,7 @@ use super::mark::Mark;
 use crate::errors::Errors;
 use crate::kinds::Item;
 use crate::lower::machine::Described;
+use crate::program_file;
 
 /// Reports what a document declares beside its filters.
 pub(super) fn all(
@@ -20,6 +21,9 @@ pub(super) fn all(
         let message = "networks and automata need the feature `networks` of `cain-runtime` or `cain-build`; add it to your \
                        dependency";
         errors.add(entry.at, message);
+    }
+    if let Some(program) = document.program() {
+        errors.add(program.at, program_file::MISSING);
     }
     Vec::new()
 }

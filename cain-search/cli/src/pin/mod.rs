@@ -132,9 +132,12 @@ pub(crate) fn run(args: &Pin, interrupt: &Interrupt) -> io::Result<bool> {
     complain(&collected.notices);
     let wanted = &collected.wanted;
     if wanted.is_empty() && is_clean {
-        let paths: Vec<_> = paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
-        eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
-        return Ok(false);
+        if !collected.has_unsearched {
+            let paths: Vec<_> = paths.iter().map(|path| format!("`{}`", Printable(path.display()))).collect();
+            eprintln!("no filters found in {}; name sources, kernel files, or folders with them", paths.join(", "));
+            return Ok(false);
+        }
+        eprintln!("nothing to pin: networks in the pixels are compiled without a search");
     }
     let JobArgs { jobs, job, out, collect } = &args.jobs;
     if *jobs {

@@ -48,6 +48,15 @@ fn folder() -> Folder {
 const COMPONENTS: [&str; 5] = ["duplication", "convolution", "relu", "max pooling", "fully connected"];
 
 #[test]
+fn there_is_nothing_to_pin() {
+    for args in [&["pin", "kernels.toml"][..], &["pin", "kernels.toml", "--check"]] {
+        let run = folder().cain(args);
+        assert!(run.succeeded, "{}", run.stderr);
+        assert_eq!(run.stderr, "nothing to pin: networks in the pixels are compiled without a search\n");
+    }
+}
+
+#[test]
 fn tables_listings_and_json_have_all_components() {
     let folder = folder();
     let text = folder.cain(&["compile", "kernels.toml", "--listing"]).good();
