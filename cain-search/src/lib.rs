@@ -81,7 +81,7 @@ mod verify;
 /// The version of the searches. It is raised whenever one of this crate, of `cain-digital` or of `cain-network`, or the
 /// opening book, may give another program for the same declaration and options: plan files tell it, and what builds keep of earlier searches is of
 /// no use to another version.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 pub use approximate::{ApproximateError, Approximated, Approximation, nearest};
 pub use costs::compare;

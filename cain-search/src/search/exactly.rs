@@ -14,12 +14,22 @@ use crate::engine::budget::Budget;
 use crate::engine::memo::StepMemo;
 use crate::engine::values::Unfinished;
 use crate::large::{self, Large, Unfit};
-use crate::{Declaration, SearchError, Solution, Statistics, Technique, VerifyError, verify};
+use crate::{Declaration, Proved, SearchError, Solution, Statistics, Technique, VerifyError, verify};
 
 /// A search for a program of exactly the kernels of a valid declaration.
 pub(super) fn search_exactly(
     declaration: &Declaration,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Solution, SearchError> {
+    search_noting(declaration, watch, &mut |_| {})
+}
+
+/// [`search_exactly`], which calls `note` with each program that is better than all before; not with those of the search for
+/// large maps, where only that is used.
+pub(super) fn search_noting(
+    declaration: &Declaration,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    note: &mut dyn FnMut(&Proved),
 ) -> Result<Solution, SearchError> {
     if large::is_alone(declaration) && declaration.options.uses(Technique::LargeMaps) {
         match Large::of(&declaration.uninterrupted()) {
@@ -46,6 +56,7 @@ pub(super) fn search_exactly(
         incumbent: Incumbent {
             declaration,
             target,
+            note,
             best: None,
             nodes_to_first: 0,
             used_for_ways: 0,

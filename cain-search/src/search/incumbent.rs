@@ -21,6 +21,8 @@ use crate::{Declaration, Proved, Technique, VerifyError, verify};
 pub(super) struct Incumbent<'a> {
     pub(super) declaration: &'a Declaration,
     pub(super) target: &'a dyn Target,
+    /// Told of each program that becomes the best.
+    pub(super) note: &'a mut dyn FnMut(&Proved),
     pub(super) best: Option<Best>,
     pub(super) nodes_to_first: u64,
     /// The nodes spent on further ways; see [`offer_ways`](Self::offer_ways).
@@ -32,6 +34,15 @@ pub(super) struct Incumbent<'a> {
     pub(super) refused: HashSet<u64, FxBuildHasher>,
     /// The reason for refusing the program that comes nearest to being interruptible within the limit.
     pub(super) soonest: Option<SwitchError>,
+}
+
+/// When a program was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// With all work that was done so far.
+    Now,
+    /// With less, when the budget was not used up.
+    Before,
 }
 
 /// A program that was found.
@@ -77,6 +88,11 @@ impl Incumbent<'_> {
 
     /// Takes a program if it is better; returns whether it was taken.
     pub(super) fn take(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
+        self.take_found(listing, Found::Now, budget)
+    }
+
+    /// Takes a program that was found then if it is better; returns whether it was taken.
+    pub(super) fn take_found(&mut self, listing: Vec<Instruction>, found: Found, budget: &mut Budget<'_>) -> bool {
         if !self.may_be_better(&listing) {
             return false;
         }
@@ -84,7 +100,7 @@ impl Incumbent<'_> {
         if self.refused.contains(&hash) {
             return false;
         }
-        let is_taken = self.complete(listing, budget);
+        let is_taken = self.complete(listing, found, budget);
         if !is_taken {
             self.refused.insert(hash);
         }
@@ -92,7 +108,7 @@ impl Incumbent<'_> {
     }
 
     /// Completes a program and takes it if it is better; returns whether it was taken.
-    fn complete(&mut self, listing: Vec<Instruction>, budget: &mut Budget<'_>) -> bool {
+    fn complete(&mut self, listing: Vec<Instruction>, found: Found, budget: &mut Budget<'_>) -> bool {
         if self.declaration.options.looks_at_errors() {
             budget.charge(work::of_replay(listing.len(), self.declaration.weights()));
             if !self.may_be_accurate(&listing) {
@@ -141,7 +157,8 @@ impl Incumbent<'_> {
         };
         let shorter = without_superfluous(program.clone(), work, budget);
         // Beyond the budget, only a first program counts.
-        if self.best.is_some() && matches!(budget.stopped(), Some(Stop::Nodes | Stop::Patience)) {
+        let is_beyond = matches!(budget.stopped(), Some(Stop::Nodes | Stop::Patience));
+        if self.best.is_some() && found == Found::Now && is_beyond {
             return false;
         }
         if self.best.is_none() {
@@ -156,6 +173,7 @@ impl Incumbent<'_> {
         let objective = self.declaration.options.objective_in_force();
         let is_tie = |best: &Best| objective.compare_without_ties(&costs, &best.costs).is_eq();
         budget.improved(program.listing().len(), self.best.as_ref().is_some_and(is_tie));
+        (self.note)(&program);
         self.best = Some(Best { program, steps: None, costs, nodes: budget.used() });
         true
     }

@@ -2,12 +2,13 @@
 
 use cain_isa::{Instruction, Reg};
 
-use super::limited;
+use super::exactly::search_noting;
+use super::incumbent::Found;
 use super::run::Run;
 use crate::engine::budget::Budget;
 use crate::large::Large;
 use crate::sort;
-use crate::{Declaration, Input, Objective, Output, Patience};
+use crate::{Declaration, Input, Objective, Output, Patience, Proved};
 
 impl Run<'_> {
     /// Finds first programs, whose costs limit the depth of the sweeps, with up to `nodes` nodes; returns whether it is
@@ -44,8 +45,9 @@ impl Run<'_> {
     }
 
     /// If the search considers errors, looks for a short program regardless of its error: sweeps for accurate programs
-    /// take long to find any, and a short one is often accurate enough. Returns whether it is of no use to repeat this
-    /// with more nodes.
+    /// take long to find any, and a short one is often accurate enough. All programs on the way to it count, since longer
+    /// ones may be more accurate, and if the nodes do not suffice for the last. Returns whether it is of no use to repeat
+    /// this with more nodes.
     pub(super) fn search_errors_aside(&mut self, nodes: u64) -> bool {
         if !self.looks_at_errors() {
             return true;
@@ -57,7 +59,13 @@ impl Run<'_> {
         }
         options.accuracy = None;
         let mut is_done = true;
-        if let Some(listing) = part(&mut self.budget, &declaration, nodes, &mut is_done) {
+        let mut found = Vec::new();
+        let mut note = |program: &Proved| found.push(program.listing().to_vec());
+        let last = part_noting(&mut self.budget, &declaration, nodes, &mut is_done, &mut note);
+        for listing in found {
+            self.incumbent.take_found(listing, Found::Before, &mut self.budget);
+        }
+        if let Some(listing) = last {
             self.incumbent.take(listing, &mut self.budget);
         }
         is_done
@@ -104,11 +112,23 @@ fn part(
     nodes: u64,
     is_done: &mut bool,
 ) -> Option<Vec<Instruction>> {
+    part_noting(budget, declaration, nodes, is_done, &mut |_| {})
+}
+
+/// [`part`], which calls `note` with each program that is better than all before.
+fn part_noting(
+    budget: &mut Budget<'_>,
+    declaration: &Declaration,
+    nodes: u64,
+    is_done: &mut bool,
+    note: &mut dyn FnMut(&Proved),
+) -> Option<Vec<Instruction>> {
     let mut declaration = declaration.uninterrupted();
     declaration.options.nodes = nodes;
     declaration.options.patience = Patience::Any;
     let before = budget.used();
-    let found = limited::search(&declaration, &mut budget.shared());
+    declaration.validate().ok()?;
+    let found = search_noting(&declaration, &mut budget.shared(), note);
     *is_done &= budget.used() - before < nodes;
     Some(found.ok()?.program.listing().to_vec())
 }

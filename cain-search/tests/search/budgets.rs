@@ -69,6 +69,10 @@ fn larger_budgets_go_on_from_smaller_ones() {
     grows(&two);
     two.options.objective = Objective::Accuracy;
     grows(&two);
+    let mut many = declaration(&[(Reg::B, dense(5, 3))]);
+    many.options.instructions = InstructionSet::Native;
+    many.options.objective = Objective::Accuracy;
+    grows(&many);
 }
 
 /// A program without its superfluous instructions may be worse: their errors may have cancelled others.

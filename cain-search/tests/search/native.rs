@@ -1,5 +1,6 @@
 //! Tests programs of control words: their lengths, and their transfer errors.
 
+use std::array;
 use std::ops::ControlFlow;
 
 use cain_analysis::prove::{Polynomial, Prover};
@@ -300,6 +301,21 @@ fn accurate_programs_of_many_weights() {
     declaration.options.objective = Objective::Accuracy;
     let rms = Accuracy::worst_rms(&solve(&declaration).program.accuracy());
     assert!(rms <= 3.5, "{rms}");
+}
+
+/// Of a budget that a search for short programs uses up, no less remains than these.
+#[test]
+fn accurate_programs_of_small_budgets() {
+    let quarter = [[1, 2, 5, 3], [2, 9, 4, 7], [5, 4, 11, 6], [3, 7, 6, 40]];
+    let matrix: [[i32; 7]; 7] = array::from_fn(|y| array::from_fn(|x| quarter[y.min(6 - y)][x.min(6 - x)]));
+    let matrix = matrix.each_ref().map(<[i32; 7]>::as_slice);
+    let mut declaration = native(&[(Reg::A, kernel(512, &matrix))], OffsetRule::Cancelled, 3_000);
+    declaration.options.max_gain = MaxGain::Own;
+    let rms = |declaration: &Declaration| Accuracy::worst_rms(&solve(declaration).program.accuracy());
+    let short = rms(&declaration);
+    declaration.options.objective = Objective::Accuracy;
+    let accurate = rms(&declaration);
+    assert!(accurate <= short, "{accurate} against {short}");
 }
 
 /// Between those extremes lies the shortest program that is sufficiently accurate.

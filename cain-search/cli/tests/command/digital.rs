@@ -150,7 +150,7 @@ fn digital_filters_have_plans() {
         declaration: row(image: 1) -> (count) { count = [1 1 1] * image; }\n\
         isa: digital\n\
         cost: words=12\n\
-        search: version=10 budget=500 ";
+        search: version=11 budget=500 ";
     assert!(plan.starts_with(start), "{plan}");
     assert_eq!(folder.cain(&["pin", "--check"]).good(), "1 of 1 plans are valid\n");
     assert!(folder.cain(&["pin"]).good().lines().nth(2).unwrap().ends_with("kept"));
