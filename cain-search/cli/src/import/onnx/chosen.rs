@@ -1,6 +1,5 @@
 //! Chooses the levels of the picture and the rounding of weights by the errors that are predicted for a chip.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use cain_codegen::kernel_file::write_network;
 use cain_isa::{Fraction, Progress};
-use cain_network::{CompiledNetwork, Network, compile_watched, synthetic_pictures};
+use cain_network::{CompiledNetwork, Network, compile_watched};
 use cain_onnx::{Choices, Imported};
 
 use super::failed::{self, Failed};
-use super::judged::{Judged, sort, table};
+use super::judged::{Judged, finalists, sort, table};
 use super::left_out::{LeftOut, Setting};
+use super::pictures::Pictures;
 use super::supervisor::Supervisor;
-use crate::data::Labelled;
 use crate::progress::Line;
 use crate::threads;
 
@@ -38,26 +37,15 @@ const WITH_SHARES: (usize, usize) = (4, 20_000);
 const NODES: u64 = 1;
 
 /// The budgets with which the best candidates are compiled again, for shorter programs with smaller errors, and how many of them.
-/// The second one and those after it are tried as long as many classes are expected to change, and the one before has changed that.
+/// The second one and those after it are tried as long as many classes are expected to change, and the one before has
+/// [gained](Judged::gains_on) something for one of them.
 const AGAIN: [(u64, usize); 3] = [(1000, 6), (10_000, 3), (30_000, 2)];
-
-/// What is at most left of the error where a longer search is worth another one.
-const GAIN: f64 = 0.95;
 
 /// The most control words of candidates together that are compiled again with a larger budget.
 const MOST_WORDS: usize = 4000;
 
 /// The nodes of all searches of a candidate together, for each node of the budget of a sum from 1000 on.
 const MOST_NODES: u64 = 200;
-
-/// The most pictures of the data that are followed, and how many at least, if the program is long.
-const PICTURES: (usize, usize) = (96, 4);
-
-/// The most values that are followed with more pictures than that: a pixel of a picture has one for each control word.
-const MOST_VALUES: usize = 1 << 25;
-
-/// The most pictures of the data that the network keeps, for which builds predict its errors.
-const KEPT: usize = 24;
 
 /// The time after which progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -148,23 +136,19 @@ impl<'r> Choosing<'r> {
             sort(&mut judged, words);
         }
         let again = longer().filter(|(nodes, _)| tried > 1 && *nodes > first);
-        let mut best_error = None;
+        let mut has_gained = true;
         for (number, (nodes, count)) in again.enumerate() {
-            let error = judged.first().and_then(Judged::error);
-            let has_gained = best_error.zip(error).is_none_or(|(before, now)| now < GAIN * before);
             if number > 0 && (judged.is_empty() || judged.iter().any(Judged::is_good) || !has_gained) {
                 break;
             }
-            best_error = error;
             let best = best_places(&judged, (*count, MOST_WORDS)).into_iter().map(|place| (place, *nodes));
+            let before = judged.len();
             judge(&made, &best.collect::<Vec<_>>(), (pictures, supervisor), (&mut judged, &mut left_out))?;
+            let (before, now) = judged.split_at(before);
+            has_gained = now.iter().any(|now| now.gains_on(before));
             sort(&mut judged, words);
         }
-        if let Some(best) = judged.first_mut()
-            && let Some((_, imported)) = made.get(best.place)
-        {
-            best.count(imported, &pictures.others(best.words));
-        }
+        decide(&made, &mut judged, words, (pictures, supervisor))?;
         let Some(best) = judged.first() else {
             return self.none(tried, &failed, supervisor);
         };
@@ -280,46 +264,6 @@ impl Given {
     }
 }
 
-/// Pictures for which errors are predicted, what they are called, and those of them that the network keeps.
-pub(super) struct Pictures {
-    all: Vec<Vec<u8>>,
-    what: &'static str,
-    kept: Vec<Vec<u8>>,
-}
-
-impl Pictures {
-    /// Pictures from all parts of the data, or synthetic ones. Some are kept if `keeps`.
-    pub(super) fn of(size: (usize, usize), data: Option<&Labelled>, keeps: bool) -> Self {
-        let Some(data) = data else {
-            return Self { all: synthetic_pictures(size), what: "synthetic pictures", kept: vec![] };
-        };
-        let pictures: Vec<&[u8]> = data.iter().map(|(picture, _)| picture).collect();
-        let all: Vec<Vec<u8>> = spread(&pictures, PICTURES.0).map(|picture| picture.to_vec()).collect();
-        let kept = if keeps { spread(&all, KEPT).cloned().collect() } else { vec![] };
-        Self { all, what: "pictures of the data", kept }
-    }
-
-    /// Those for a program with so many words.
-    fn for_words(&self, words: usize) -> Cow<'_, [Vec<u8>]> {
-        let pixels = self.all.first().map_or(0, Vec::len);
-        let most = MOST_VALUES.checked_div(words.saturating_mul(pixels)).unwrap_or(MOST_VALUES).max(PICTURES.1);
-        if self.all.len() <= most { Cow::Borrowed(&self.all) } else { spread(&self.all, most).cloned().collect() }
-    }
-
-    /// Others of them for such a program, at most three times as many.
-    fn others(&self, words: usize) -> Vec<Vec<u8>> {
-        let taken = self.for_words(words);
-        let others = self.all.iter().filter(|picture| !taken.contains(picture)).collect::<Vec<_>>();
-        spread(&others, 3 * taken.len()).map(|picture| (*picture).clone()).collect()
-    }
-}
-
-/// At most so many, from all parts.
-fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
-    let count = all.len().min(most);
-    (0..count).filter_map(move |number| all.get(number * all.len() / count))
-}
-
 /// Judges candidates with these places and budgets; those that could not be compiled are left out.
 fn judge(
     candidates: &[Candidate],
@@ -327,7 +271,8 @@ fn judge(
     (pictures, supervisor): (&Pictures, &Supervisor<'_>),
     (judged, left_out): (&mut Vec<Judged>, &mut LeftOut),
 ) -> Result<(), String> {
-    for (one, (place, nodes)) in all(candidates, of, pictures, supervisor)?.into_iter().zip(of) {
+    let all = each(of, supervisor, |of| self::judged(candidates, *of, pictures, supervisor))?;
+    for (one, (place, nodes)) in all.into_iter().zip(of) {
         match (one, candidates.get(*place)) {
             (Ok(one), _) => judged.push(one),
             (Err(failed), Some((Choices { levels, depth, .. }, imported))) => {
@@ -366,22 +311,42 @@ fn compiled(network: &Network, nodes: u64, supervisor: &Supervisor<'_>) -> Resul
     compile_watched(&network, &mut watch).map_err(|error| Failed::from(&error))
 }
 
-/// Judges candidates with these places and budgets, and shows how many are done if that takes long. Fails only if the work is to
-/// end.
-fn all(
+/// Predicts the best candidates for further pictures, of which those by which they became the best are too few, and sorts them again.
+fn decide(
     candidates: &[Candidate],
-    of: &[(usize, u64)],
-    pictures: &Pictures,
+    judged: &mut [Judged],
+    words: Option<usize>,
+    (pictures, supervisor): (&Pictures, &Supervisor<'_>),
+) -> Result<(), String> {
+    let count = finalists(judged, words);
+    let best = judged.get_mut(..count).unwrap_or_default();
+    let further = each(best, supervisor, |one| {
+        let (_, imported) = candidates.get(one.place)?;
+        one.predicted(imported, &pictures.others(one.words), &|| supervisor.check().is_ok())
+    })?;
+    for (one, further) in best.iter_mut().zip(further) {
+        if let Some(further) = further {
+            one.count(&further);
+        }
+    }
+    sort(best, words);
+    Ok(())
+}
+
+/// Does something with each of these, and shows how many are done if that takes long. Fails only if the work is to end.
+fn each<T: Sync, R: Send>(
+    of: &[T],
     supervisor: &Supervisor<'_>,
-) -> Result<Vec<Result<Judged, Failed>>, String> {
+    work: impl Fn(&T) -> R + Sync,
+) -> Result<Vec<R>, String> {
     let count = u64::try_from(of.len()).unwrap_or(u64::MAX);
     let line = Line::hidden(count, "settings").logged();
     let done = AtomicU64::new(0);
     (supervisor.progress)(0, count);
     let start = Instant::now();
     let is_shown = Mutex::new(false);
-    let judged = threads::map(of, |_, of| {
-        let judged = judged(candidates, *of, pictures, supervisor);
+    let results = threads::map(of, |_, of| {
+        let result = work(of);
         if start.elapsed() > PATIENCE
             && let Ok(mut is_shown) = is_shown.lock()
             && !std::mem::replace(&mut *is_shown, true)
@@ -390,8 +355,8 @@ fn all(
         }
         line.advance(1);
         (supervisor.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, count);
-        judged
+        result
     });
     drop(line);
-    supervisor.check().map(|()| judged)
+    supervisor.check().map(|()| results)
 }

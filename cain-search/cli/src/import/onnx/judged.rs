@@ -1,7 +1,7 @@
 //! What is predicted of the candidates among which is chosen.
 
 use cain_isa::Fraction;
-use cain_network::{CompiledNetwork, NumberError, Prediction, predict_against};
+use cain_network::{CompiledNetwork, NumberError, Prediction, ScoreError, predict_against};
 use cain_onnx::{Choices, Imported};
 
 use crate::share::percent;
@@ -14,8 +14,14 @@ const EQUAL: f64 = 0.01;
 /// Of large predictions, a share of the least: where every candidate is bad, its scores tell more.
 const EQUAL_SHARE: f64 = 0.1;
 
+/// How many of the best candidates are predicted for further pictures.
+const FINALISTS: usize = 4;
+
 /// Where more classes are expected to change, that is told as a warning.
 const BAD: f64 = 0.05;
+
+/// What is at most left of an error where a longer search is worth another one.
+const GAIN: f64 = 0.95;
 
 /// In such steps candidates are sorted by them.
 const STEP: f64 = 1e-3;
@@ -38,7 +44,7 @@ pub(super) struct Judged {
     overtaken: Option<f64>,
     /// The numbers that decide.
     numbers: Option<NumberError>,
-    /// The pictures for which it was judged, and those that its share of changed classes is of.
+    /// The pictures for which it was judged, and those that its errors are of.
     pictures: usize,
     counted: usize,
     /// The network that is judged.
@@ -77,21 +83,54 @@ impl Judged {
         }
     }
 
-    /// Counts further pictures, so many at once, for the share of classes that are expected to change: those by which a candidate
-    /// was chosen are in its favour.
-    pub(super) fn count(&mut self, imported: &Imported, pictures: &[Vec<u8>]) {
-        let (Some(compiled), Some(changed), true) = (&self.compiled, &mut self.changed, self.pictures > 0) else {
+    /// What is predicted for further pictures, so many at once, as long as `goes_on`; `None` if no classes are.
+    pub(super) fn predicted(
+        &self,
+        imported: &Imported,
+        pictures: &[Vec<u8>],
+        goes_on: &dyn Fn() -> bool,
+    ) -> Option<Vec<(usize, ScoreError)>> {
+        let compiled = self.compiled.as_deref().filter(|_| self.pictures > 0 && self.changed.is_some())?;
+        let model = &imported.network.options.error_model;
+        let chunks = pictures.chunks(self.pictures).take_while(|_| goes_on());
+        chunks
+            .map(|pictures| {
+                let scores = predict_against(compiled, model, pictures, &imported.unrounded)?.scores?;
+                Some((pictures.len(), scores))
+            })
+            .collect()
+    }
+
+    /// Counts what is predicted for further pictures: those by which a candidate became one of the best are in its favour.
+    pub(super) fn count(&mut self, further: &[(usize, ScoreError)]) {
+        let Self { changed: Some(changed), overtaken: Some(overtaken), numbers: Some(numbers), .. } = self else {
             return;
         };
-        for pictures in pictures.chunks(self.pictures) {
-            let model = &imported.network.options.error_model;
-            let prediction = predict_against(compiled, model, pictures, &imported.unrounded);
-            let Some(scores) = prediction.and_then(|prediction| prediction.scores) else { return };
+        for (pictures, scores) in further {
             let [before, more] =
-                [self.counted, pictures.len()].map(|count| f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
-            *changed = (*changed * before + scores.changed * more) / (before + more);
-            self.counted += pictures.len();
+                [self.counted, *pictures].map(|count| f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+            let mean = |a: f64, b: f64| (a * before + b * more) / (before + more);
+            let root = |a: f64, b: f64| mean(a * a, b * b).sqrt();
+            let of = scores.numbers;
+            *changed = mean(*changed, scores.changed);
+            *overtaken = mean(*overtaken, scores.overtaken);
+            *numbers = NumberError {
+                mean: mean(numbers.mean, of.mean),
+                rms: root(numbers.rms, of.rms),
+                spread: root(numbers.spread, of.spread),
+                deviation: root(numbers.deviation, of.deviation),
+                ..*numbers
+            };
+            self.counted += pictures;
         }
+    }
+
+    /// How far the share of overtaken classes may be from that of other pictures: its standard deviation if each class is overtaken
+    /// or not.
+    fn uncertainty(&self) -> f64 {
+        let pictures = f64::from(u32::try_from(self.counted.max(1)).unwrap_or(u32::MAX));
+        let share = self.overtaken.unwrap_or_default().max(1.0 / pictures);
+        (share / pictures).sqrt()
     }
 
     /// What is to be least: first what is beyond the words that are allowed, then errors, then words.
@@ -118,11 +157,22 @@ impl Judged {
         }
     }
 
+    /// Whether a longer search has changed what is expected of this candidate: fewer classes are overtaken, or its numbers err by
+    /// less, than with each budget that was tried before. The share of classes alone is of too few pictures to tell that.
+    pub(super) fn gains_on(&self, before: &[Self]) -> bool {
+        let has_less = |error: fn(&Self) -> Option<f64>| {
+            let known = before.iter().filter(|one| one.place == self.place).filter_map(error);
+            let least = known.min_by(f64::total_cmp);
+            error(self).zip(least).is_some_and(|(now, least)| now < GAIN * least)
+        };
+        has_less(|one| one.overtaken) || has_less(Self::share)
+    }
+
     fn share(&self) -> Option<f64> {
         self.numbers.and_then(|numbers| numbers.share())
     }
 
-    fn cells(&self) -> [String; 8] {
+    fn cells(&self) -> [String; 9] {
         [
             levels(self.levels),
             or_dash(self.depth),
@@ -132,6 +182,7 @@ impl Judged {
             or_dash(self.overtaken.map(percent)),
             or_dash(self.changed.map(percent)),
             or_dash(self.numbers.map(|numbers| format!("{:.2}", numbers.rms))),
+            self.counted.to_string(),
         ]
     }
 
@@ -189,15 +240,26 @@ pub(super) fn sort(judged: &mut [Judged], words: Option<usize>) {
     }
 }
 
+/// How many of the best, sorted candidates may be better than the first for other pictures, at most `FINALISTS`.
+pub(super) fn finalists(judged: &[Judged], words: Option<usize>) -> usize {
+    let Some(first) = judged.first() else { return 0 };
+    let may_be_better = |one: &&Judged| {
+        let uncertainty = first.uncertainty() + one.uncertainty();
+        let later = one.overtaken.zip(first.overtaken).map(|(one, first)| one - first);
+        one.beyond(words) == first.beyond(words) && later.is_some_and(|later| later <= uncertainty)
+    };
+    1 + judged.iter().skip(1).take(FINALISTS - 1).take_while(may_be_better).count()
+}
+
 pub(super) fn levels((black, white): (f64, f64)) -> String {
     format!("{black}..{white}")
 }
 
 /// The lines of a table, the best candidate first.
 pub(super) fn table(ranked: &[Judged]) -> Vec<String> {
-    let rows: Vec<[String; 8]> = ranked.iter().map(Judged::cells).collect();
-    let titles = ["levels", "depth", "sums", "nodes", "words", "rival", "changed", "error"];
-    let table = Table::new(&titles, rows.iter().map(|row| row[0].as_str()), 7);
+    let rows: Vec<[String; 9]> = ranked.iter().map(Judged::cells).collect();
+    let titles = ["levels", "depth", "sums", "nodes", "words", "rival", "changed", "error", "pictures"];
+    let table = Table::new(&titles, rows.iter().map(|row| row[0].as_str()), 8);
     let mut text = Vec::new();
     // Nothing fails that is written to memory.
     let _ = table.head(&mut text);
@@ -210,9 +272,9 @@ pub(super) fn table(ranked: &[Judged]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use cain_isa::Fraction;
-    use cain_network::NumberError;
+    use cain_network::{NumberError, ScoreError};
 
-    use super::{Judged, sort};
+    use super::{Judged, finalists, sort};
 
     fn judged(place: usize, words: usize, changed: f64, rms: f64) -> Judged {
         let numbers = Some(NumberError { layer: 0, mean: 0.0, rms, spread: rms, deviation: 1.0 });
@@ -230,6 +292,28 @@ mod tests {
             counted: 96,
             compiled: None,
         }
+    }
+
+    #[test]
+    fn further_pictures_decide_among_those_that_few_cannot_tell_apart() {
+        let mut all = vec![judged(0, 1211, 0.003, 0.25), judged(1, 864, 0.02, 0.1), judged(2, 900, 0.2, 0.1)];
+        // With a budget of words, only those within it.
+        assert_eq!([finalists(&all, None), finalists(&all, Some(1000)), finalists(&[], None)], [2, 1, 0]);
+        let numbers = NumberError { layer: 0, mean: 0.0, rms: 0.25, spread: 0.25, deviation: 1.0 };
+        all[0].count(&[(96, ScoreError { numbers, lead: 1.0, changed: 0.05, overtaken: 0.04 }); 4]);
+        sort(&mut all, None);
+        assert_eq!(all.iter().map(|one| one.place).collect::<Vec<_>>(), [1, 0, 2]);
+        assert_eq!((all[1].counted, all[1].overtaken.map(|share| (share * 1e4).round())), (480, Some(326.0)));
+    }
+
+    #[test]
+    fn a_longer_search_gains_where_classes_or_numbers_do() {
+        let before = [judged(0, 425, 0.020, 0.13), judged(1, 517, 0.012, 0.01), judged(0, 300, 0.020, 0.12)];
+        let gains = |changed, rms| judged(0, 246, changed, rms).gains_on(&before);
+        // Those of another candidate do not count.
+        assert!(gains(0.018, 0.2) && gains(0.021, 0.106));
+        assert!(!gains(0.0195, 0.115) && !gains(0.020, 0.12));
+        assert!(!judged(2, 246, 0.001, 0.001).gains_on(&before));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod doubtful;
 mod failed;
 mod judged;
 mod left_out;
+mod pictures;
 mod random;
 mod supervisor;
 
@@ -27,8 +28,9 @@ use super::foreign;
 use super::output::write_all;
 use crate::data::Labelled;
 use crate::watch::Interrupt;
-use chosen::{Choosing, Given, Pictures};
+use chosen::{Choosing, Given};
 use compared::compare;
+use pictures::Pictures;
 
 pub(crate) use supervisor::Supervisor;
 
