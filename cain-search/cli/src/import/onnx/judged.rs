@@ -29,6 +29,9 @@ const STEP: f64 = 1e-3;
 /// Errors, beside what numbers differ, that are the same if these round to the same multiple of it.
 const SAME: f64 = 0.05;
 
+/// A network with its choices.
+pub(super) type Candidate = (Choices, Imported);
+
 /// What is known of a candidate.
 pub(super) struct Judged {
     /// Its place among those that are tried, and the budget of its sums.
@@ -55,7 +58,7 @@ impl Judged {
     /// What is predicted for these pictures of a candidate that was compiled with this budget.
     pub(super) fn of(
         (place, nodes): (usize, u64),
-        (choices, imported): &(Choices, Imported),
+        (choices, imported): &Candidate,
         compiled: CompiledNetwork,
         pictures: &[Vec<u8>],
     ) -> Self {

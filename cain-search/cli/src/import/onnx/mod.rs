@@ -9,6 +9,7 @@ mod left_out;
 mod pictures;
 mod random;
 mod supervisor;
+mod tried;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
