@@ -240,7 +240,7 @@ fn random_kernels_are_exact_everywhere() {
             }
             let solution = match search(&declaration(&layout, carry, (inputs, bank), vec![sum])) {
                 Ok(solution) => solution,
-                Err(SearchError::Registers) => continue,
+                Err(SearchError::Registers(_)) => continue,
                 Err(error) => panic!("{error:?}"),
             };
             check(&solution.program, &mut random);
