@@ -1,7 +1,7 @@
 //! `interruptible`: which filters may interrupt one, and what they overwrite.
 
 mod resolve;
-#[cfg(test)]
+#[cfg(all(test, feature = "toml"))]
 mod tests;
 
 use cain_isa::{Bit, Cells, Dreg, Machine, Reg, Registers};
