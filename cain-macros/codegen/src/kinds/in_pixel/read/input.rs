@@ -78,17 +78,23 @@ pub(super) fn input<S: Place>(
     let [scale, array, binarise] = ["scale", "array", "binarise"].map(|key| fields.get(key));
     let [scale_at, array_at, binarise_at] =
         [&scale, &array, &binarise].map(|entry| entry.as_ref().map_or(input.at, |entry| entry.at));
-    let scale = side(scale.as_ref(), 1);
+    let scaled = side(scale.as_ref(), 1);
     let (array, length) = (side(array.as_ref(), SIDE), side(size.as_ref(), 0));
     let block_at = block.as_ref().map_or(input.at, |block| block.at);
     let block = match &block {
         Some(block) => Some(side(Some(block), 0)?),
         None => None,
     };
+    if scaled == Some(0)
+        && let Some(scale) = &scale
+    {
+        scale.wrong("pixels of 0×0 PEs; expected at least 1, the default", errors);
+        return None;
+    }
     let pixels = pixels(fields.get("bits").as_ref(), binarise.as_ref(), errors);
     let marks = InputMarks { size: size?.at, scale: scale_at, binarise: binarise_at, block: block_at, array: array_at };
     let (pixels, binarise) = pixels?;
-    Some(Input { size: length?, scale: scale?, pixels, binarise, block, array: array?, marks })
+    Some(Input { size: length?, scale: scaled?, pixels, binarise, block, array: array?, marks })
 }
 
 /// What filters see of a pixel, and the least greys of pixels if these are stated.

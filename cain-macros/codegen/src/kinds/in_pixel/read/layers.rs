@@ -143,17 +143,23 @@ impl<'d, S: Place> Layers<'d, S> {
         let has_second = has_second(fields);
         let parts: &[Part] = if has_second { &Part::ALL } else { &Part::TWO_LAYERS };
         let mut found = layers.iter();
+        let mut are_in_order = true;
         let mut read = parts.iter().map(|&part| {
-            let layer = found.next();
-            if layer.is_none() {
+            let Some(layer) = found.next() else {
                 let op = part.operation();
                 let missing = match S::NOTATION {
                     Notation::File => format!("`op = \"{op}\"`"),
                     Notation::Macro => format!("the operation `{op}`"),
                 };
-                entry.wrong(format_args!("there is no layer with {missing}; add it at the end"), errors);
-            }
-            keys(part, has_second, layer?, errors)
+                // Of layers in another order, none may be missing.
+                if are_in_order {
+                    entry.wrong(format_args!("there is no layer with {missing}; add it at the end"), errors);
+                }
+                return None;
+            };
+            let keys = keys(part, has_second, layer, errors);
+            are_in_order &= keys.is_some();
+            keys
         });
         let (convolution, max_pool) = (read.next().flatten(), read.next().flatten());
         let second = if has_second { Some(read.next().flatten()) } else { None };

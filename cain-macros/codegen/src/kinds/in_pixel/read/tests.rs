@@ -133,6 +133,11 @@ fn mistakes_are_where_they_were_made() {
             "block = 0",
             "3:29: blocks of 0×0 PEs; expected a power of two from 8 to 16, the side of the array",
         ),
+        (
+            "size = 6",
+            "size = 6, scale = 0",
+            "3:29: `in_pixel.corners.input.scale`: pixels of 0×0 PEs; expected at least 1",
+        ),
         ("array = 16", "array = 12", "3:40: an array of 12×12 PEs; expected a power of two from 8 to 256"),
         ("array = 16", "array = 9999999999", "3:40: an array of 9999999999×9999999999 PEs; expected a power of two"),
         ("size = 6", "size = 9", "3:18: a picture of 9×9 PEs with a margin of 1 does not fit a block of 8×8"),
@@ -165,6 +170,11 @@ fn mistakes_are_where_they_were_made() {
         (
             "op = \"max_pool\"",
             "op = \"dense\"",
+            "11:6: found `dense` where `max_pool` is expected; in the pixels a network has",
+        ),
+        (
+            "[[in_pixel.corners.layer]]\nname = \"maxima\"\nop = \"max_pool\"\nsize = 4\n",
+            "",
             "11:6: found `dense` where `max_pool` is expected; in the pixels a network has",
         ),
         ("op = \"max_pool\"", "op = \"maxpool\"", "11:6: unknown operation `maxpool`; did you mean `max_pool`?"),
